@@ -68,6 +68,8 @@ LAYERS = {
                      "console/command", "console/home", "console/records", "console/play"],
     "console/classroom": ["dice", "wire", "games", "json", "match", "bus", "client", "console/command", "console/home",
                           "console/trial", "console/records"],
+    # A judge is a client at others' doors, and its words are those of one game's recordings.
+    "console/judge": ["rules", "game", "wire", "games", "json", "bus", "console/command"],
     # A tournament opens the doors of programs that know no other: the classroom's, and that of 2017.
     "console/tournament": ["clock", "rules", "game", "wire", "json", "match", "bus", "gateway/rest", "gateway/shell/xml",
                            "console/command", "console/trial", "console/classroom"],

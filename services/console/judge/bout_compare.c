@@ -24,7 +24,8 @@ static bool is_same(const json_t *expected, const json_t *came)
 
 size_t caller_gap(const struct caller *caller)
 {
-    size_t i = 0, expected = json_array_size(caller->expected), came = json_array_size(caller->came);
+    size_t i = 0, expected = json_array_size(caller->expected),
+           came = json_array_size(caller->came);
     while (i < expected && i < came &&
            is_same(json_array_get(caller->expected, i), json_array_get(caller->came, i)))
         i++;
@@ -53,8 +54,10 @@ static bool is_shuffled(const struct caller *caller)
     json_t *event;
     if (json_array_size(caller->came) != json_array_size(caller->expected))
         return false;
-    json_array_foreach(caller->expected, i, event) if (!has_event(caller->came, event)) return false;
-    json_array_foreach(caller->came, i, event) if (!has_event(caller->expected, event)) return false;
+    json_array_foreach(caller->expected, i,
+                       event) if (!has_event(caller->came, event)) return false;
+    json_array_foreach(caller->came, i,
+                       event) if (!has_event(caller->expected, event)) return false;
     return true;
 }
 
@@ -95,7 +98,10 @@ static char *with_args(const char *name, const json_t *args)
     json_object_foreach((json_t *) args, key, value)
     {
         (void) fprintf(out, "%s%s=", count++ > 0 ? ", " : "", key);
-        put_value(out, value);
+        if (json_is_string(value) && strcmp(json_string_value(value), "@file") == 0)
+            (void) fputs("the file's text", out);
+        else
+            put_value(out, value);
     }
     (void) fputc(')', out);
     (void) fclose(out);
@@ -147,9 +153,9 @@ static char *step_text(const struct bout *bout)
     if (bout->step->kind == DEAD_NOISE)
         return join(name, " sends bytes that are no command", NULL);
     json_t *shown = dead_show_command(&command);
-    char   *said = with_args(json_string_value(json_object_get(shown, "cmd")),
-                             json_object_get(shown, "args"));
-    char   *text = join(name, " says ", said, NULL);
+    char   *said =
+        with_args(json_string_value(json_object_get(shown, "cmd")), json_object_get(shown, "args"));
+    char *text = join(name, " says ", said, NULL);
     free(said);
     json_decref(shown);
     return text;
@@ -160,21 +166,27 @@ static char *told_text(const struct bout *bout, uint32_t client, const json_t *e
     char name[64], when[64] = "";
     name_client(bout, client, name);
     if (bout->is_untimely)
-        (void) snprintf(when, sizeof when, ", %u s after the last command",
-                        bout->terms->timeout_s);
+        (void) snprintf(when, sizeof when, ", %u s after the last command", bout->terms->timeout_s);
     if (event == NULL)
         return join("nothing more for ", name, NULL);
-    char *told = bout_event_text(event);
+    bool  is_failure = json_object_get(json_object_get(event, "args"), "message") != NULL;
+    char *told = is_failure ? join("CommandFailed(message=any text but none)", NULL)
+                            : bout_event_text(event);
     bool  is_to_all = json_is_string(json_object_get(event, "to"));
     char *text = join(told, is_to_all ? " for all, so also for " : " for ", name, when, NULL);
     free(told);
     return text;
 }
 
+static bool has_died(const struct bout *bout)
+{
+    return bout->terms->started != NULL && bout->terms->started->pid == 0;
+}
+
 static char *came_text(const struct bout *bout, const json_t *came)
 {
     char text[96] = "";
-    if (came == NULL && bout->terms->started != NULL && bout->terms->started->pid == 0)
+    if (came == NULL && has_died(bout))
         (void) snprintf(text, sizeof text, "nothing: the program has ended with %d",
                         started_code(bout->terms->started));
     else if (came == NULL)
@@ -219,8 +231,8 @@ static json_t *first_events(const json_t *events, size_t count)
 static bool must_fail(const struct bout *bout)
 {
     const struct caller *caller = &bout->caller[bout->step->client];
-    const char          *kind = json_string_value(
-        json_object_get(json_array_get(caller->expected, 0), "ev"));
+    const char          *kind =
+        json_string_value(json_object_get(json_array_get(caller->expected, 0), "ev"));
     return bout->step->kind != DEAD_SILENCE && kind != NULL && strcmp(kind, "CommandFailed") == 0;
 }
 
@@ -239,6 +251,9 @@ static void write_difference(struct bout *bout, uint32_t client)
     look_around(bout, client, &gap);
     struct difference *difference = bout->difference;
     difference->cause = dead_explain(&gap);
+    if (gap.came == NULL && has_died(bout))
+        difference->cause = (struct dead_cause){ DEAD_TOPIC_START, "2.5",
+                                                 "The server runs until the game is over." };
     difference->steps = bout->steps;
     difference->client = client;
     difference->said = step_text(bout);
@@ -272,7 +287,8 @@ bool bout_compare_end(struct bout *bout)
     else
         (void) snprintf(text, sizeof text, "it still runs %.0f s later", bout->terms->patience_s);
     *bout->difference = (struct difference){
-        .cause = { DEAD_TOPIC_START, "2.5", "Exit code 0 after the last event of a game, or of none." },
+        .cause = { DEAD_TOPIC_START, "2.5",
+                   "Exit code 0 after the last event of a game, or of none." },
         .steps = bout->steps,
         .client = CALLERS_MAX,
         .said = step_text(bout),

@@ -246,8 +246,8 @@ static bool write_report(const char *path, const struct report *report,
 
 static int tell(const struct trial *trial, const struct judge_ask *ask, double seconds)
 {
-    char *again = NULL;
-    FILE *out;
+    char  *again = NULL;
+    FILE  *out;
     size_t size;
     out = open_memstream(&again, &size);
     if (out == NULL)
@@ -362,25 +362,24 @@ const struct console_command command_judge = {
     .name = "judge",
     .arguments = "dead",
     .summary = "Judges somebody's server of the dead by playing against it.",
-    .about =
-        "  arbiter judge dead --html report.html --start \\\n"
-        "    'java -jar server.jar --config {config} --port {port} --seed {seed} --timeout "
-        "{timeout}'\n"
-        "\n"
-        "Plays recorded games, and games made up for this, against any program that speaks\n"
-        "the original's protocol over the plain door's frames (proto/plain.proto). The rules\n"
-        "of this build say what must come. It says where something else came first: after\n"
-        "which command, what was expected for whom, and which paragraph says so.\n"
-        "\n"
-        "COMMAND is split into words at spaces; quotes and backslashes hold words together.\n"
-        "No shell reads it: no variables, no pipes. {config} {port} {seed} {timeout} and\n"
-        "{edition} are filled in after that, so none of them becomes two words.\n"
-        "\n"
-        "Points are given by topic: rules, order, dice, audience, clock, validation, start.\n"
-        "A difference counts if it shows twice.\n"
-        "\n"
-        "Exit codes: 0 no difference, 1 differences, 2 the command line makes no sense, 3\n"
-        "the server never answered or a file cannot be used, 130 Ctrl-C.\n",
+    .about = "  arbiter judge dead --html report.html --start \\\n"
+             "    'java -jar server.jar --config {config} --port {port} --seed {seed} --timeout "
+             "{timeout}'\n"
+             "\n"
+             "Plays recorded games, and games made up for this, against any program that speaks\n"
+             "the original's protocol over the plain door's frames (proto/plain.proto). The rules\n"
+             "of this build say what must come. It says where something else came first: after\n"
+             "which command, what was expected for whom, and which paragraph says so.\n"
+             "\n"
+             "COMMAND is split into words at spaces; quotes and backslashes hold words together.\n"
+             "No shell reads it: no variables, no pipes. {config} {port} {seed} {timeout} and\n"
+             "{edition} are filled in after that, so none of them becomes two words.\n"
+             "\n"
+             "Points are given by topic: rules, order, dice, audience, clock, validation, start.\n"
+             "A difference counts if it shows twice.\n"
+             "\n"
+             "Exit codes: 0 no difference, 1 differences, 2 the command line makes no sense, 3\n"
+             "the server never answered or a file cannot be used, 130 Ctrl-C.\n",
     .options = options,
     .words_least = 1,
     .words_most = 1,

@@ -8,7 +8,7 @@
 
 /* Points of a topic; a hundred in all. */
 static const uint32_t weights[DEAD_TOPICS] = {
-    [DEAD_TOPIC_RULES] = 40, [DEAD_TOPIC_ORDER] = 10,      [DEAD_TOPIC_DICE] = 10,
+    [DEAD_TOPIC_RULES] = 40,    [DEAD_TOPIC_ORDER] = 10, [DEAD_TOPIC_DICE] = 10,
     [DEAD_TOPIC_AUDIENCE] = 10, [DEAD_TOPIC_CLOCK] = 10, [DEAD_TOPIC_VALIDATION] = 10,
     [DEAD_TOPIC_START] = 10,
 };

@@ -107,14 +107,14 @@ static void put_topics(const struct marks *marks, FILE *out)
         if (of.most == 0)
             (void) fputs("<td class=faint colspan=4>not judged</td></tr>\n", out);
         else
-            (void) fprintf(out,
-                           "<td>%.1f</td><td>%u</td><td>%u</td><td class=%s>%u</td></tr>\n",
+            (void) fprintf(out, "<td>%.1f</td><td>%u</td><td>%u</td><td class=%s>%u</td></tr>\n",
                            of.points, of.most, of.passed, of.failed > 0 ? "bad" : "good",
                            of.failed);
     }
     struct topic_marks all = marks_all(marks);
-    (void) fprintf(out, "<tr><th>All</th><th>%.1f</th><th>%u</th><th>%u</th><th>%u</th></tr>"
-                        "</table>\n",
+    (void) fprintf(out,
+                   "<tr><th>All</th><th>%.1f</th><th>%u</th><th>%u</th><th>%u</th></tr>"
+                   "</table>\n",
                    all.points, all.most, all.passed, all.failed);
 }
 
@@ -159,7 +159,8 @@ static void put_case(const struct check *check, enum dead_topic topic, FILE *out
         (void) fputs("/>\n", out);
         return;
     }
-    (void) fputs(check->state == CHECK_FAILED ? "><failure message=\"" : "><skipped message=\"", out);
+    (void) fputs(check->state == CHECK_FAILED ? "><failure message=\"" : "><skipped message=\"",
+                 out);
     (void) fputs("expected ", out);
     put(out, difference->expected);
     (void) fputs(", came ", out);

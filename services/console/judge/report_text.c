@@ -16,6 +16,19 @@ static const char *state_of(const struct check *check)
     return states[check->state];
 }
 
+/* The last line that is not empty, for it mostly says why. */
+static void put_last_line(const char *output, FILE *out)
+{
+    size_t end = output != NULL ? strlen(output) : 0;
+    while (end > 0 && strchr(" \r\n", output[end - 1]) != NULL)
+        end--;
+    size_t begin = end;
+    while (begin > 0 && output[begin - 1] != '\n')
+        begin--;
+    if (end > begin)
+        (void) fprintf(out, "  printed:   %.*s\n", (int) (end - begin), output + begin);
+}
+
 void report_check(const struct check *check, FILE *out)
 {
     const struct difference *difference = &check->difference;
@@ -30,6 +43,7 @@ void report_check(const struct check *check, FILE *out)
     (void) fprintf(plain, "  topic:     %s\n", dead_topic_title(difference->cause.topic));
     (void) fprintf(plain, "  paragraph: %s. %s\n", difference->cause.section,
                    difference->cause.sentence);
+    put_last_line(check->output, plain);
     (void) fclose(plain);
 }
 
@@ -96,10 +110,10 @@ void report_json(const struct report *report, FILE *out)
     }
     for (uint32_t i = 0; i < report->marks->count; i++)
         json_array_append_new(checks, check_json(&report->marks->check[i]));
-    json_t *shown = json_pack("{s:s, s:f, s:i, s:i, s:i, s:o, s:o}", "program", report->program,
-                              "points", all.points, "of", (int) all.most, "differences",
-                              (int) report->marks->failed, "unsteady",
-                              (int) report->marks->unsteady, "topics", topics, "checks", checks);
+    json_t *shown =
+        json_pack("{s:s, s:f, s:i, s:i, s:i, s:o, s:o}", "program", report->program, "points",
+                  all.points, "of", (int) all.most, "differences", (int) report->marks->failed,
+                  "unsteady", (int) report->marks->unsteady, "topics", topics, "checks", checks);
     (void) json_dumpf(shown, out, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
     (void) fputc('\n', out);
     json_decref(shown);

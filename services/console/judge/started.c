@@ -32,9 +32,9 @@ const char *start_hole_name(enum start_hole hole)
 /* One word from `at` on, which is moved behind it; NULL: a quote has no end. The caller frees it. */
 static char *take_word(const char **at)
 {
-    char   *word = calloc(1, strlen(*at) + 1);
-    size_t  size = 0;
-    char    quote = '\0';
+    char  *word = calloc(1, strlen(*at) + 1);
+    size_t size = 0;
+    char   quote = '\0';
     if (word == NULL)
         abort();
     for (; **at != '\0' && (quote != '\0' || strchr(" \t\r\n", **at) == NULL); ++*at) {
@@ -244,8 +244,7 @@ bool started_runs(struct started *started)
 
 int started_code(const struct started *started)
 {
-    return WIFEXITED(started->ended) ? WEXITSTATUS(started->ended)
-                                     : 128 + WTERMSIG(started->ended);
+    return WIFEXITED(started->ended) ? WEXITSTATUS(started->ended) : 128 + WTERMSIG(started->ended);
 }
 
 void started_end(struct started *started)

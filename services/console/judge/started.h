@@ -16,14 +16,7 @@
 #define START_WORDS_MAX 64
 
 /* What may stand in braces. */
-enum start_hole {
-    START_PORT,
-    START_CONFIG,
-    START_SEED,
-    START_TIMEOUT,
-    START_EDITION,
-    START_HOLES
-};
+enum start_hole { START_PORT, START_CONFIG, START_SEED, START_TIMEOUT, START_EDITION, START_HOLES };
 
 struct start_line {
     char    *word[START_WORDS_MAX + 1]; /* NULL behind the last.                                  */

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json/config_file.h"
 #include "services/console/command/console.h"
 #include "services/console/command/files.h"
 #include "services/console/command/interrupt.h"
+#include "json/config_file.h"
 
 /* Of the games: every fourth is a recording, every tenth is about time, every twentieth never begins. */
 #define RECORDED_IN 4
@@ -34,7 +34,8 @@ const char *trial_edition(uint32_t edition)
 
 bool trial_find_material(struct trial *trial)
 {
-    static const char *const folders[] = { "../share/arbiter/judge/dead", "share/arbiter/judge/dead" };
+    static const char *const folders[] = { "../share/arbiter/judge/dead",
+                                           "share/arbiter/judge/dead" };
     char                     program[PATH_MAX], joined[2 * PATH_MAX];
     if (!config_program(program))
         return false;
@@ -132,8 +133,7 @@ void trial_close(struct trial *trial)
 
 bool trial_is_over(const struct trial *trial)
 {
-    return interrupted() ||
-           (trial->stop_after > 0 && trial->marks.failed >= trial->stop_after);
+    return interrupted() || (trial->stop_after > 0 && trial->marks.failed >= trial->stop_after);
 }
 
 /* Games. */

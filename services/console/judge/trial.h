@@ -42,32 +42,32 @@ const char *trial_edition(uint32_t edition);
 bool        trial_find_material(struct trial *trial);
 
 /* trial.c: gathers set-ups and recordings for games; false after a complaint. */
-bool trial_open(struct trial *trial);
-void trial_close(struct trial *trial);
+bool     trial_open(struct trial *trial);
+void     trial_close(struct trial *trial);
 /* How much there is to do. */
 uint32_t trial_size(const struct trial *trial);
 /* Whether enough was found, or somebody interrupts. */
-bool trial_is_over(const struct trial *trial);
-void trial_games(struct trial *trial);
+bool     trial_is_over(const struct trial *trial);
+void     trial_games(struct trial *trial);
 /* One game with a server that runs already. */
-bool trial_one_game(struct trial *trial, struct dead_script *script, uint32_t timeout_s);
+bool     trial_one_game(struct trial *trial, struct dead_script *script, uint32_t timeout_s);
 
 /* trial_start.c: starting. */
 struct trial_ask {
-    const char        *config;  /* A file; NULL: the option is left out.                          */
+    const char        *config; /* A file; NULL: the option is left out.                          */
     const char        *seed, *timeout, *edition;
-    const char        *port;    /* NULL: it is left out; "": the one that is free.                */
-    const char *const *more;    /* Words behind the last; NULL: none.                             */
+    const char        *port; /* NULL: it is left out; "": the one that is free.                */
+    const char *const *more; /* Words behind the last; NULL: none.                             */
 };
 /* Starts the program. False: there is none of that name, and a sentence. */
-bool trial_start(struct trial *trial, const struct trial_ask *ask, struct text *fault);
+bool        trial_start(struct trial *trial, const struct trial_ask *ask, struct text *fault);
 /* Waits until it listens. False: it does not, and the difference says what it did. */
-bool trial_await_door(struct trial *trial, struct difference *difference);
+bool        trial_await_door(struct trial *trial, struct difference *difference);
 /* Waits until it ends, with a code that is not 0, a sentence, and without ever listening; else the
  * difference is written. */
-bool trial_await_refusal(struct trial *trial, struct difference *difference);
+bool        trial_await_refusal(struct trial *trial, struct difference *difference);
 /* The last that it printed. The caller frees it. */
-char *trial_output(const struct trial *trial);
+char       *trial_output(const struct trial *trial);
 /* Writes the set-up's text to the file that the next server is given. */
 const char *trial_write_config(struct trial *trial, const char *text);
 

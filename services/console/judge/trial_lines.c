@@ -16,8 +16,8 @@
 
 struct odd_line {
     const char     *name;
-    enum start_hole hole;      /* It is about this one; START_HOLES: about none.                  */
-    const char     *instead;   /* NULL: it is left out.                                           */
+    enum start_hole hole;    /* It is about this one; START_HOLES: about none.                  */
+    const char     *instead; /* NULL: it is left out.                                           */
     const char     *more[3];
 };
 
@@ -176,7 +176,7 @@ static bool play_registration(struct trial *trial, struct difference *difference
                                       .started = &trial->started,
                                       .timeout_s = 120,
                                       .patience_s = trial->patience_s };
-    enum bout_end end = bout_play(&trial->room, &terms, difference);
+    enum bout_end           end = bout_play(&trial->room, &terms, difference);
     script.config = NULL;
     dead_script_close(&script);
     return end != BOUT_DIFFERS;
@@ -208,11 +208,9 @@ static void try_setup(struct trial *trial, const json_t *line)
         return;
     }
     bool                   is_valid = strcmp(judged, "valid") == 0;
-    const struct trial_ask ask = { .config = path,
-                                   .seed = "1",
-                                   .timeout = FOREVER,
-                                   .edition = edition,
-                                   .port = "" };
+    const struct trial_ask ask = {
+        .config = path, .seed = "1", .timeout = FOREVER, .edition = edition, .port = ""
+    };
     progress_show(&trial->progress, trial->done);
     if (!trial_start(trial, &ask, &fault)) {
         (void) cannot_start(trial, &fault);

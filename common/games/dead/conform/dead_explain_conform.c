@@ -61,13 +61,13 @@ static bool has(const json_t *events, const char *kind)
 
 /* The die that decides is not told; what comes of it is. */
 static const char *const harms[] = { "Wounded", "Frostbitten", "Bitten", NULL };
-static const char *const drawn[] = { "DieRolled",  "Characters", "CardDrawn", "Crisis",
+static const char *const drawn[] = { "DieRolled", "Characters",   "CardDrawn", "Crisis",
                                      "Crossroad", "ChildSpawned", NULL };
 
 static bool is_of_dice(const struct dead_gap *gap)
 {
     const char *expected = kind_of(gap->expected), *came = kind_of(gap->came);
-    bool same = strcmp(expected, came) == 0;
+    bool        same = strcmp(expected, came) == 0;
     if (same)
         return is_one_of(expected, drawn) ||
                (strcmp(expected, "CharacterSpawned") == 0 && gap->expected != NULL);
@@ -115,7 +115,8 @@ static const struct paragraph of_event[] = {
     { "ActNow", "4", "ActNow comes when a turn begins and after each own command in it." },
     { "Left", "8", "Leave: Left, then the player's survivors by descending status." },
     { "Moved", "8", "Move: Moved, then the infection die." },
-    { "Barricaded", "8", "Barricade: a die or a hammer; a lock or an ability tells no Barricaded." },
+    { "Barricaded", "8",
+      "Barricade: a die or a hammer; a lock or an ability tells no Barricaded." },
     { "ZombieKilled", "8", "A zombie dies at the survivor's place; the die is spent first." },
     { "Searched", "8", "Search: the encounter is rolled first, then Searched is told." },
     { "CardDrawn", "8", "Search: one CardDrawn for each card; exactly one bonus applies." },
@@ -200,8 +201,7 @@ static const struct paragraph *special(const struct dead_gap *gap, const char *k
         return &fated;
     if (is_spawn && command == DEAD_SEARCH)
         return &met;
-    if (strcmp(kind, "Wounded") == 0 &&
-        (command == DEAD_END_TURN || has(gap->before, "NextRound")))
+    if (strcmp(kind, "Wounded") == 0 && (command == DEAD_END_TURN || has(gap->before, "NextRound")))
         return &frost;
     if (strcmp(kind, "DieRolled") == 0 && command == DEAD_USE_CARD)
         return &stuff;
@@ -210,10 +210,12 @@ static const struct paragraph *special(const struct dead_gap *gap, const char *k
 
 static const struct paragraph *paragraph_of(const struct dead_gap *gap)
 {
-    static const struct paragraph silence = { "", "4", "The wait for a command begins anew with every command of anyone." };
+    static const struct paragraph silence = {
+        "", "4", "The wait for a command begins anew with every command of anyone."
+    };
     const json_t *event = gap->expected != NULL ? gap->expected : gap->came;
     const char   *kind = kind_of(event);
-    bool failed = strcmp(kind_of(gap->came), "CommandFailed") == 0;
+    bool          failed = strcmp(kind_of(gap->came), "CommandFailed") == 0;
     if (gap->is_untimely || (gap->step->kind == DEAD_SILENCE && strcmp(kind, "Left") != 0 &&
                              json_array_size(gap->before) == 0))
         return &silence;

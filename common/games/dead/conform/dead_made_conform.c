@@ -23,17 +23,17 @@ struct base {
 };
 
 struct dead_maker {
-    uint64_t        seed;
-    struct dice     dice;
-    struct base    *base;
-    uint32_t        bases;
-    char          **recording;
-    uint32_t        recordings;
+    uint64_t         seed;
+    struct dice      dice;
+    struct base     *base;
+    uint32_t         bases;
+    char           **recording;
+    uint32_t         recordings;
     struct dead_seen seen;
-    struct house   *house;
-    void           *before; /* A copy of the state.                                             */
-    size_t          before_size;
-    FILE           *nowhere;
+    struct house    *house;
+    void            *before; /* A copy of the state.                                             */
+    size_t           before_size;
+    FILE            *nowhere;
 };
 
 struct dead_maker *dead_maker_new(uint64_t seed)
@@ -80,8 +80,7 @@ void dead_maker_add_setup(struct dead_maker *maker, const char *name, const char
     if (larger == NULL)
         abort();
     maker->base = larger;
-    maker->base[maker->bases++] =
-        (struct base){ strdup(name), strdup(text), strdup(edition) };
+    maker->base[maker->bases++] = (struct base){ strdup(name), strdup(text), strdup(edition) };
 }
 
 void dead_maker_add_recording(struct dead_maker *maker, const char *path)
@@ -149,8 +148,7 @@ static void hear(struct dead_maker *maker, struct dead_happening *at)
     }
 }
 
-static void take(struct dead_maker *maker, const struct dead_step *step,
-                 struct dead_traits *traits)
+static void take(struct dead_maker *maker, const struct dead_step *step, struct dead_traits *traits)
 {
     struct dead_inside    inside = dead_house_inside(maker->house);
     struct dead_happening at = { .setup = inside.setup, .step = step };
@@ -222,14 +220,15 @@ static void plan(struct dead_maker *maker, const struct dead_wish *wish,
         abort();
     moves->players = draw_below(&maker->dice, 3) > 0 ? most : 1 + draw_below(&maker->dice, most);
     moves->wrong_in = 4 + draw_below(&maker->dice, 16);
-    moves->favourite = (DEAD_MOVE + draw_below(&maker->dice, 7)) * 64 + draw_below(&maker->dice, 24);
+    moves->favourite =
+        (DEAD_MOVE + draw_below(&maker->dice, 7)) * 64 + draw_below(&maker->dice, 24);
     moves->ends_after = 60 + draw_below(&maker->dice, 120);
     moves->breaks_off = wish->breaks_off;
     moves->silences = wish->has_silence ? 1 + draw_below(&maker->dice, 3) : 0;
 }
 
-static bool make(struct dead_maker *maker, const struct dead_wish *wish,
-                 struct dead_script *script, struct dead_traits *traits)
+static bool make(struct dead_maker *maker, const struct dead_wish *wish, struct dead_script *script,
+                 struct dead_traits *traits)
 {
     struct dead_moves moves;
     (void) snprintf(script->label, sizeof script->label, "made up");
@@ -251,8 +250,8 @@ static bool make(struct dead_maker *maker, const struct dead_wish *wish,
 }
 
 /* A recording; false: it cannot be read. Whether it suits the wish is for the caller to see. */
-static bool recall(struct dead_maker *maker, struct dead_script *script,
-                   struct dead_traits *traits, FILE *complaints)
+static bool recall(struct dead_maker *maker, struct dead_script *script, struct dead_traits *traits,
+                   FILE *complaints)
 {
     const char *path = maker->recording[draw_below(&maker->dice, maker->recordings)];
     return dead_script_read(script, path, complaints) && show(maker, script, traits, complaints);
@@ -267,8 +266,7 @@ static uint64_t worth_of(const struct dead_maker *maker, const struct dead_trait
 
 static bool suits(const struct dead_wish *wish, const struct dead_script *script)
 {
-    return wish->has_silence ? script->silences > 0 && script->silences < 6
-                             : script->silences == 0;
+    return wish->has_silence ? script->silences > 0 && script->silences < 6 : script->silences == 0;
 }
 
 bool dead_maker_next(struct dead_maker *maker, const struct dead_wish *wish,

@@ -25,12 +25,12 @@ struct dead_wish {
 struct dead_maker *dead_maker_new(uint64_t seed);
 void               dead_maker_destroy(struct dead_maker **maker);
 /* A set-up that games are made of. `text` is copied. */
-void               dead_maker_add_setup(struct dead_maker *maker, const char *name, const char *text,
-                                        const char *edition);
+void     dead_maker_add_setup(struct dead_maker *maker, const char *name, const char *text,
+                              const char *edition);
 /* A recording that may be chosen; it is read when it is looked at. */
-void               dead_maker_add_recording(struct dead_maker *maker, const char *path);
+void     dead_maker_add_recording(struct dead_maker *maker, const char *path);
 /* Whether there is anything to make games of. */
-bool               dead_maker_has_any(const struct dead_maker *maker);
+bool     dead_maker_has_any(const struct dead_maker *maker);
 /* The next game; the caller closes it. False: the recordings cannot be read, with the reason printed. */
 bool     dead_maker_next(struct dead_maker *maker, const struct dead_wish *wish,
                          struct dead_script *script, FILE *complaints);

@@ -101,10 +101,10 @@ static void pick_args(struct dead_moves *moves, const struct pattern *pattern,
 {
     command->kind = pattern->kind;
     for (uint32_t i = 0; i < COMMAND_ARGS_MAX; i++)
-        command->arg[i] = i < pattern->args
-                              ? moves->list.value[pattern->arg[i].first +
-                                                  below(moves, pattern->arg[i].count)]
-                              : ABSENT;
+        command->arg[i] =
+            i < pattern->args
+                ? moves->list.value[pattern->arg[i].first + below(moves, pattern->arg[i].count)]
+                : ABSENT;
 }
 
 /* A listed command of the player who is asked; false: nothing is listed. */
@@ -151,9 +151,7 @@ static void add_wrong(struct dead_moves *moves, const struct dead_inside *inside
 {
     uint32_t client = one_in(moves, 3) ? anybody(moves) : inside->clients[seat];
     switch (below(moves, 13)) {
-    case 0:
-        call(say(script, client, DEAD_REGISTER));
-        return;
+    case 0: call(say(script, client, DEAD_REGISTER)); return;
     case 1: say(script, client, DEAD_START_GAME); return;
     case 2:
         if (client != inside->clients[seat] && one_in(moves, 2))

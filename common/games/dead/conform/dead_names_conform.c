@@ -114,8 +114,8 @@ json_t *dead_show_event(const word *event)
 
 json_t *dead_show_command(const struct command *command)
 {
-    const ProtobufCFieldDescriptor *kind = protobuf_c_message_descriptor_get_field(
-        &arbiter__dead__command__descriptor, command->kind);
+    const ProtobufCFieldDescriptor *kind =
+        protobuf_c_message_descriptor_get_field(&arbiter__dead__command__descriptor, command->kind);
     char    name[NAME_MAX_BYTES] = "";
     json_t *args = json_object();
     if (kind != NULL)
@@ -127,8 +127,8 @@ json_t *dead_show_command(const struct command *command)
         char                            key[NAME_MAX_BYTES];
         camel_case(field->name, false, key);
         if (field->type == PROTOBUF_C_TYPE_STRING)
-            json_object_set_new(
-                args, key, json_stringn((const char *) command->text, command->text_size));
+            json_object_set_new(args, key,
+                                json_stringn((const char *) command->text, command->text_size));
         else if (command->arg[count++] != ABSENT)
             json_object_set_new(args, key, show_value(field, command->arg[count - 1]));
     }

@@ -50,9 +50,9 @@ struct command dead_step_command(const struct dead_step *step)
 
 static bool read_command(struct dead_script *script, const json_t *line)
 {
-    const char   *name = json_string_value(json_object_get(line, "cmd"));
-    const json_t *from = json_object_get(line, "from");
-    json_int_t    client = json_integer_value(from);
+    const char    *name = json_string_value(json_object_get(line, "cmd"));
+    const json_t  *from = json_object_get(line, "from");
+    json_int_t     client = json_integer_value(from);
     struct command command;
     if (name == NULL || !json_is_integer(from) || client < 0 || client >= DEAD_CLIENTS_MAX ||
         !dead_read_command(name, json_object_get(line, "args"), &command) ||
@@ -142,10 +142,9 @@ bool dead_script_open(const struct dead_script *script, struct house *house, FIL
 {
     char options[OPTIONS_MAX_BYTES];
     (void) snprintf(options, sizeof options, "{\"edition\": \"%s\"}", script->edition);
-    const struct house_table table = { .found = script->setup,
-                                       .setup = script->config,
-                                       .options = options,
-                                       .seed = script->seed };
+    const struct house_table table = {
+        .found = script->setup, .setup = script->config, .options = options, .seed = script->seed
+    };
     return house->open(house, &table, complaints);
 }
 

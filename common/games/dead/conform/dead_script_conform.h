@@ -30,8 +30,8 @@ struct dead_step {
 };
 
 struct dead_script {
-    char              label[DEAD_LABEL_MAX];   /* Where it comes from, for people.                */
-    char              setup[DEAD_LABEL_MAX];   /* What its set-up is called.                      */
+    char              label[DEAD_LABEL_MAX]; /* Where it comes from, for people.                */
+    char              setup[DEAD_LABEL_MAX]; /* What its set-up is called.                      */
     char              edition[16];
     int64_t           seed;
     char             *config; /* The set-up's text, as it is written.                             */
@@ -46,7 +46,7 @@ void              dead_script_close(struct dead_script *script);
 /* A step's command, with its text. */
 struct command    dead_step_command(const struct dead_step *step);
 /* A recording's commands. False: it is none, with the reason printed. */
-bool dead_script_read(struct dead_script *script, const char *path, FILE *complaints);
+bool              dead_script_read(struct dead_script *script, const char *path, FILE *complaints);
 
 /* Opens a house's table for it. False, with the reason printed. */
 bool dead_script_open(const struct dead_script *script, struct house *house, FILE *complaints);

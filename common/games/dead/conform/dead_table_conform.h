@@ -33,8 +33,8 @@ struct dead_inside {
 };
 
 /* A house that plays one table at a time by itself; NULL: no memory. */
-struct house *dead_house_new(void);
-void          dead_house_destroy(struct house **house);
+struct house      *dead_house_new(void);
+void               dead_house_destroy(struct house **house);
 /* Of a house of the kind above whose table is open. */
 struct dead_inside dead_house_inside(const struct house *house);
 

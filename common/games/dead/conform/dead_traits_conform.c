@@ -162,7 +162,7 @@ static void note_harm(const struct noting *noting, const word *event, bool in_co
     if (who == DEAD_NONE)
         return;
     const struct dead_person *person = dead_person(state, who);
-    uint32_t                  mates = set_count(dead_ours(state, person->owner), state->people_words);
+    uint32_t mates = set_count(dead_ours(state, person->owner), state->people_words);
     NOTE(noting, OF_INJURY, event_kind(event), person->wounds, person->frostbites,
          noting->at->step->command.kind, tools_of(noting, who, DEAD_SNOW_BOOTS));
     NOTE(noting, OF_DEATH, event_kind(event), owner_of(noting, event_fields(event)[0]), mates == 1,
@@ -214,16 +214,16 @@ static void note_zombies(const struct noting *noting)
     int64_t                  overrun = 0, barricades = 0;
     for (uint32_t place = 0; place < setup->locations.count; place++) {
         const struct dead_location *at = dead_location(setup, place);
-        int64_t zombies = 0, full = 0, people = set_count(dead_here(state, place), state->people_words);
+        int64_t                     zombies = 0, full = 0,
+                people = set_count(dead_here(state, place), state->people_words);
         for (uint32_t i = 0; i < at->entrances; i++) {
             zombies += dead_zombies(state, at)[i];
             barricades += dead_barricades(state, at)[i];
             full += dead_zombies(state, at)[i] + dead_barricades(state, at)[i] == 3;
         }
         overrun += zombies > 0;
-        NOTE(noting, OF_ZOMBIES, place == setup->colony, within(people, 0, 4),
-             within(full, 0, 3), within(at->entrances, 1, 4), full == at->entrances,
-             state->children > 0);
+        NOTE(noting, OF_ZOMBIES, place == setup->colony, within(people, 0, 4), within(full, 0, 3),
+             within(at->entrances, 1, 4), full == at->entrances, state->children > 0);
     }
     int64_t reached = setup->goal == DEAD_BARRICADES ? barricades : overrun;
     NOTE(noting, OF_GOAL, setup->goal, within(reached - setup->goal_amount, -2, 2),
@@ -247,8 +247,8 @@ static void note_die(const struct noting *noting, int64_t what, uint32_t least)
 {
     const struct dead_state *state = noting->at->before;
     const uint16_t          *dice = dead_seat(state, noting->at->seat)->dice;
-    uint32_t                 count = 0, die = least <= 6 ? dead_die(state, noting->at->seat, least) : 0;
-    bool                     smaller = false;
+    uint32_t count = 0, die = least <= 6 ? dead_die(state, noting->at->seat, least) : 0;
+    bool     smaller = false;
     for (uint32_t value = 1; value <= 6; value++) {
         count += dice[value - 1];
         smaller = smaller || (value < least && dice[value - 1] > 0);
@@ -259,10 +259,10 @@ static void note_die(const struct noting *noting, int64_t what, uint32_t least)
 
 static void note_move(const struct noting *noting, uint32_t who, word to)
 {
-    const struct dead_setup  *setup = noting->at->setup;
-    const struct dead_state  *state = noting->at->before;
-    const struct dead_person *person = dead_person(state, who);
-    uint32_t                  place = dead_location_index(setup, to);
+    const struct dead_setup     *setup = noting->at->setup;
+    const struct dead_state     *state = noting->at->before;
+    const struct dead_person    *person = dead_person(state, who);
+    uint32_t                     place = dead_location_index(setup, to);
     const struct dead_character *character = dead_character_of(setup, who);
     int64_t                      room = -1;
     if (place != DEAD_NONE && place != setup->colony)
@@ -287,7 +287,7 @@ static void note_search(const struct noting *noting, uint32_t who)
     const struct dead_state     *state = noting->at->before;
     const struct dead_person    *person = dead_person(state, who);
     const struct dead_character *character = dead_character_of(setup, who);
-    bool is_searcher = character->ability == DEAD_ABILITY_SEARCH;
+    bool                         is_searcher = character->ability == DEAD_ABILITY_SEARCH;
     NOTE(noting, OF_SEARCH, within(dead_cards_left(setup, state, person->place), 0, 3),
          state->pool_count == 0, tools_of(noting, who, DEAD_BLUEPRINT),
          dead_tool(setup, state, who, DEAD_BLUEPRINT, person->place) != DEAD_NONE,
@@ -298,12 +298,12 @@ static void note_search(const struct noting *noting, uint32_t who)
 
 static void note_cleaning(const struct noting *noting, uint32_t who)
 {
-    const struct dead_setup *setup = noting->at->setup;
-    const struct dead_state *state = noting->at->before;
-    const struct dead_person *person = dead_person(state, who);
+    const struct dead_setup     *setup = noting->at->setup;
+    const struct dead_state     *state = noting->at->before;
+    const struct dead_person    *person = dead_person(state, who);
     const struct dead_character *character = dead_character_of(setup, who);
-    bool is_cleaner = character->ability == DEAD_ABILITY_TRASH;
-    int64_t most = is_cleaner ? (int64_t) character->amount : 3;
+    bool                         is_cleaner = character->ability == DEAD_ABILITY_TRASH;
+    int64_t                      most = is_cleaner ? (int64_t) character->amount : 3;
     NOTE(noting, OF_CLEANING, within((int64_t) state->waste - most, -1, 1), is_cleaner,
          within(person->ability_used, 0, 2), dead_seat(state, noting->at->seat)->cleaned,
          person->place == setup->colony, tools_of(noting, who, DEAD_SWAB));
@@ -340,11 +340,13 @@ static void note_use(const struct noting *noting, uint32_t who, word target, int
 static void note_entrance(const struct noting *noting, uint32_t who, word entrance)
 {
     const struct dead_state    *state = noting->at->before;
-    const struct dead_location *at = dead_location(noting->at->setup, dead_person(state, who)->place);
-    int64_t                     what = noting->at->step->command.kind;
-    int64_t held = entrance < 0 || entrance >= at->entrances
-                       ? -1
-                       : dead_zombies(state, at)[entrance] * 4 + dead_barricades(state, at)[entrance];
+    const struct dead_location *at =
+        dead_location(noting->at->setup, dead_person(state, who)->place);
+    int64_t what = noting->at->step->command.kind;
+    int64_t held =
+        entrance < 0 || entrance >= at->entrances
+            ? -1
+            : dead_zombies(state, at)[entrance] * 4 + dead_barricades(state, at)[entrance];
     const struct dead_character *character = dead_character_of(noting->at->setup, who);
     NOTE(noting, OF_PLACE, what, held, entrance == at->entrances,
          tools_of(noting, who, what == DEAD_ATTACK ? DEAD_COLT : DEAD_HAMMER),
@@ -417,8 +419,8 @@ void dead_traits_note(struct dead_traits *traits, const struct dead_happening *a
         NOTE(&noting, OF_ANSWER, at->step->command.kind, refused, at->events);
         return;
     }
-    NOTE(&noting, OF_ANSWER, what_was_said(&noting), refused, phase, at->seat == at->before->on_turn,
-         at->seat == DEAD_NOBODY);
+    NOTE(&noting, OF_ANSWER, what_was_said(&noting), refused, phase,
+         at->seat == at->before->on_turn, at->seat == DEAD_NOBODY);
     note_events(&noting);
     note_consequences(&noting);
     if (phase == DEAD_TURN)

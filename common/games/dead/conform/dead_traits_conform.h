@@ -12,7 +12,8 @@
 #include "games/dead/dead_state.h"
 #include "rules/word.h"
 
-#define DEAD_TRAITS 65536u /* Numbers there are; two situations seldom share one.                  */
+#define DEAD_TRAITS                                                                                \
+    65536u /* Numbers there are; two situations seldom share one.                  */
 #define DEAD_EVENTS_MAX 512u
 
 /* Of one game. */
@@ -30,7 +31,7 @@ struct dead_happening {
     const struct dead_setup *setup;
     const struct dead_state *before; /* A copy; NULL: the match had not begun.                    */
     const struct dead_step  *step;
-    uint32_t                 seat;    /* Of who said it; DEAD_NOBODY: none.                        */
+    uint32_t                 seat; /* Of who said it; DEAD_NOBODY: none.                        */
     const char              *refused; /* The reason; NULL: it was accepted, or nobody answered.   */
     const word              *event[DEAD_EVENTS_MAX]; /* All that was public.                     */
     uint32_t                 events;

@@ -94,8 +94,7 @@ static json_t *a_card(const json_t *config, json_int_t id, bool has_tools, struc
                                          "hammer", "snow_boots", "blueprint", "colt", "swab" };
     uint32_t                 kind = draw_below(dice, has_tools ? 11 : 6);
     if (kind == 0)
-        return json_pack("{s:{s:I, s:I}}", "food", "identifier", id, "amount",
-                         from_to(dice, 1, 5));
+        return json_pack("{s:{s:I, s:I}}", "food", "identifier", id, "amount", from_to(dice, 1, 5));
     if (kind == 8)
         return json_pack("{s:{s:I, s:I}}", "blueprint", "identifier", id, "location",
                          a_place(config, dice));

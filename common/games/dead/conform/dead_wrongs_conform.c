@@ -22,8 +22,7 @@ static word some_number(struct dice *dice, const struct dead_setup *setup)
 }
 
 /* A number of the kind that stands there, but another. */
-void dead_bent(struct dice *dice, const struct dead_inside *inside,
-                 struct command *command)
+void dead_bent(struct dice *dice, const struct dead_inside *inside, struct command *command)
 {
     uint32_t count = 0;
     while (count < COMMAND_ARGS_MAX && command->arg[count] != ABSENT)
@@ -49,15 +48,21 @@ void dead_bent(struct dice *dice, const struct dead_inside *inside,
 }
 
 /* A command with the arguments that its message has, and any numbers in them. */
-void dead_invented(struct dice *dice, const struct dead_inside *inside,
-                   struct command *command)
+void dead_invented(struct dice *dice, const struct dead_inside *inside, struct command *command)
 {
     static const uint8_t args[DEAD_COMMAND_KINDS] = {
-        [DEAD_SELECT_CHARACTERS] = 2, [DEAD_MOVE] = 2,       [DEAD_BARRICADE] = 2,
-        [DEAD_ATTACK] = 2,            [DEAD_SEARCH] = 1,     [DEAD_CLEAN_WASTE] = 1,
-        [DEAD_CONTRIBUTE_CARD] = 1,   [DEAD_USE_CARD] = 3,   [DEAD_USE_ABILITY] = 2,
+        [DEAD_SELECT_CHARACTERS] = 2,
+        [DEAD_MOVE] = 2,
+        [DEAD_BARRICADE] = 2,
+        [DEAD_ATTACK] = 2,
+        [DEAD_SEARCH] = 1,
+        [DEAD_CLEAN_WASTE] = 1,
+        [DEAD_CONTRIBUTE_CARD] = 1,
+        [DEAD_USE_CARD] = 3,
+        [DEAD_USE_ABILITY] = 2,
     };
-    command->kind = DEAD_SELECT_CHARACTERS + draw_below(dice, DEAD_COMMAND_KINDS - DEAD_SELECT_CHARACTERS);
+    command->kind =
+        DEAD_SELECT_CHARACTERS + draw_below(dice, DEAD_COMMAND_KINDS - DEAD_SELECT_CHARACTERS);
     if (command->kind == DEAD_LEAVE)
         command->kind = DEAD_SEARCH;
     uint32_t count = args[command->kind];
@@ -146,10 +151,10 @@ static void nearly_ability(struct dice *dice, const struct dead_inside *inside, 
 
 void dead_nearly(struct dice *dice, const struct dead_inside *inside, struct command *command)
 {
-    static const uint8_t kinds[] = { DEAD_MOVE,    DEAD_BARRICADE,   DEAD_ATTACK,
-                                     DEAD_SEARCH,  DEAD_CLEAN_WASTE, DEAD_CONTRIBUTE_CARD,
-                                     DEAD_USE_CARD, DEAD_USE_CARD,   DEAD_USE_ABILITY,
-                                     DEAD_USE_ABILITY };
+    static const uint8_t     kinds[] = { DEAD_MOVE,       DEAD_BARRICADE,   DEAD_ATTACK,
+                                         DEAD_SEARCH,     DEAD_CLEAN_WASTE, DEAD_CONTRIBUTE_CARD,
+                                         DEAD_USE_CARD,   DEAD_USE_CARD,    DEAD_USE_ABILITY,
+                                         DEAD_USE_ABILITY };
     const struct dead_state *state = inside->state;
     command->kind = DEAD_START_GAME;
     if (state->on_turn >= state->seats)

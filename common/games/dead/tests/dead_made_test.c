@@ -16,12 +16,14 @@
 #define GAMES 60
 
 static const char *const editions[] = { "base", "equipment", "crossroads" };
-static const char *const names[] = { "standard", "big", "killers", "searchers", "clearwin", "trashy" };
+static const char *const names[] = {
+    "standard", "big", "killers", "searchers", "clearwin", "trashy"
+};
 
 static char *text_of(const char *name, const char *edition)
 {
-    char   path[512];
-    char  *text = calloc(1, 65536);
+    char  path[512];
+    char *text = calloc(1, 65536);
     (void) snprintf(path, sizeof path, ARBITER_SOURCE "/common/games/dead/configs/%s-%s.json", name,
                     edition);
     FILE *file = fopen(path, "r");
@@ -46,14 +48,15 @@ static struct dead_maker *maker_of(uint64_t seed)
 }
 
 struct shown {
-    bool event[DEAD_EVENT_KINDS], accepted[DEAD_COMMAND_KINDS], refused[DEAD_REASONS];
+    bool     event[DEAD_EVENT_KINDS], accepted[DEAD_COMMAND_KINDS], refused[DEAD_REASONS];
     uint32_t steps, ended;
 };
 
 static void note_refusal(struct shown *shown, const char *sentence)
 {
     for (uint32_t i = 1; i < DEAD_REASONS; i++)
-        shown->refused[i] = shown->refused[i] || strcmp(game_dead.reasons[i].sentence, sentence) == 0;
+        shown->refused[i] =
+            shown->refused[i] || strcmp(game_dead.reasons[i].sentence, sentence) == 0;
 }
 
 static void play(const struct dead_script *script, struct shown *shown)
@@ -88,8 +91,7 @@ static void sixty_games_show_every_command_every_event_and_nearly_every_refusal(
     struct dead_maker  *maker = maker_of(1);
     for (uint32_t i = 0; i < GAMES; i++) {
         struct dead_script     script;
-        const struct dead_wish wish = { .has_silence = i % 8 == 7,
-                                         .breaks_off = i % 20 == 10 };
+        const struct dead_wish wish = { .has_silence = i % 8 == 7, .breaks_off = i % 20 == 10 };
         assert_true(dead_maker_next(maker, &wish, &script, stderr));
         play(&script, &shown);
         dead_script_close(&script);
