@@ -5,10 +5,12 @@ The rules are those of the second implementation, in this process. A door is a r
 import os
 import re
 import subprocess
+import sys
 import tempfile
 
-import dead_games
-from second.client import Client
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import dead_games                       # pylint: disable=wrong-import-position
+from second.client import Client        # pylint: disable=wrong-import-position
 
 ARBITER = os.path.join(os.environ["ARBITER_BUILD"], "arbiter")
 COURSE = os.path.join(os.environ["ARBITER_SOURCE"], "common", "games", "dead", "course")

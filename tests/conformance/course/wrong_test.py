@@ -9,8 +9,8 @@ import threading
 import time
 import unittest
 
-import dead_doors
-import dead_games
+import doors
+import dead_games    # doors has said where they are.
 import dead_luck
 from wrong import EDITIONS, PLANTED, TEN, TOPICS
 from second.client import Client
@@ -19,14 +19,14 @@ from second.game import Game, Server
 
 INTRO = os.path.join(os.environ["ARBITER_SOURCE"], "configs", "dead", "intro.json")
 CONFIGS = os.path.join(os.environ["ARBITER_SOURCE"], "common", "games", "dead", "configs")
-PROGRAM = os.path.join(dead_doors.COURSE, "arbiter-wrong")
+PROGRAM = os.path.join(doors.COURSE, "arbiter-wrong")
 GAMES_MOST = 200
 RULES = {one.name for one in PLANTED.values() if one.door is Door}
 CLOCKS = PLANTED.keys() - RULES
 
 
 def run(*words):
-    return subprocess.run([dead_doors.PYTHON, "-B", PROGRAM, *words], capture_output=True, text=True, timeout=120,
+    return subprocess.run([doors.PYTHON, "-B", PROGRAM, *words], capture_output=True, text=True, timeout=120,
                           check=False)
 
 
@@ -107,8 +107,8 @@ class Clocks(unittest.TestCase):
     """One client each, all at once: what it hears of silence, and of failures, at two seconds for each answer."""
 
     def watch(self, name, notes):
-        words = [dead_doors.PYTHON, "-B", PROGRAM, name] if name != "right" else dead_doors.second_words("base")
-        door = dead_doors.Door(words, INTRO, 7, timeout=2)
+        words = [doors.PYTHON, "-B", PROGRAM, name] if name != "right" else doors.second_words("base")
+        door = doors.Door(words, INTRO, 7, timeout=2)
         ada = door.client(1)
         self.warm_up(ada)
         ada.say("Attack", characterId=-1, entrance=0)
@@ -169,8 +169,8 @@ class Clocks(unittest.TestCase):
 
 
 class Points(unittest.TestCase):
-    def points(self, suite, *words):
-        ended = run("--points", suite, "--only", "offer-for-all,once-more", "--json", "--jobs", "2", *words)
+    def points(self, suite, *words, only="offer-for-all,once-more"):
+        ended = run("--points", suite, "--only", only, "--json", "--jobs", "2", *words)
         return ended.returncode, json.loads(ended.stdout)
 
     def test_a_suite_that_finds_nothing_gets_none(self):
@@ -190,7 +190,8 @@ class Points(unittest.TestCase):
         self.assertEqual((code, result["points"], sorted(result["late"])), (0, 0, ["offer-for-all", "once-more"]))
 
     def test_a_suite_may_find_a_server_that_is_kept_up(self):
-        code, result = self.points(f"{dead_doors.PYTHON} -B {os.path.abspath(__file__)} aborts {{at}}", "--config", INTRO)
+        code, result = self.points(f"{doors.PYTHON} -B {os.path.abspath(__file__)} aborts {{at}}", "--config", INTRO,
+                                   only="once-more")
         self.assertEqual((code, result["right"], result["points"]), (0, 0, 0), result)
 
 

@@ -4,7 +4,7 @@ import os
 import subprocess
 import unittest
 
-import dead_doors
+import doors
 import zmq
 from second import setup
 from second.client import Client
@@ -32,7 +32,7 @@ class SetUps(unittest.TestCase):
             self.assertTrue(setup.read(text, "base")[1], text[:20])
 
     def run_program(self, *words):
-        return subprocess.run([*dead_doors.second_words("base"), *words], capture_output=True, text=True,
+        return subprocess.run([*doors.second_words("base"), *words], capture_output=True, text=True,
                               timeout=DEADLINE_S, check=False)
 
     def test_nothing_listens_for_a_faulty_command_line(self):
@@ -47,7 +47,7 @@ class SetUps(unittest.TestCase):
 
 class AtTheDoor(unittest.TestCase):
     def serve(self, *words, timeout=60):
-        self.door = dead_doors.Door([*dead_doors.second_words("base"), *words], INTRO, 7, timeout)
+        self.door = doors.Door([*doors.second_words("base"), *words], INTRO, 7, timeout)
         return self.door
 
     def heard(self, client, count):
@@ -97,7 +97,7 @@ class AtTheDoor(unittest.TestCase):
 
     def test_its_bots_play_a_game_to_its_end(self):
         door = self.serve()
-        bots = [subprocess.Popen([dead_doors.PYTHON, "-B", os.path.join(dead_doors.COURSE, "dead-bot"), door.address,
+        bots = [subprocess.Popen([doors.PYTHON, "-B", os.path.join(doors.COURSE, "dead-bot"), door.address,
                                   f"Bot {seat}", str(seat)], stdout=subprocess.PIPE, text=True) for seat in range(4)]
         said = [bot.communicate(timeout=2 * DEADLINE_S)[0] for bot in bots]
         self.assertTrue(set(said) <= {"GameEnd\n", "Left\n"}, said)
