@@ -15,6 +15,8 @@
 /* So many are looked at for each game that is taken. */
 #define MADE_LOOKS 40
 #define RECORDED_LOOKS 10
+/* A third silence in a row may be one too many: hosted tables have a patience of three. */
+#define SILENCES_MAX 2
 #define STEPS_MAX 260
 #define EVENTS_OF_ONE 64 /* More clients than this are not asked what they heard.               */
 
@@ -224,7 +226,7 @@ static void plan(struct dead_maker *maker, const struct dead_wish *wish,
         (DEAD_MOVE + draw_below(&maker->dice, 7)) * 64 + draw_below(&maker->dice, 24);
     moves->ends_after = 60 + draw_below(&maker->dice, 120);
     moves->breaks_off = wish->breaks_off;
-    moves->silences = wish->has_silence ? 1 + draw_below(&maker->dice, 3) : 0;
+    moves->silences = wish->has_silence ? 1 + draw_below(&maker->dice, SILENCES_MAX) : 0;
 }
 
 static bool make(struct dead_maker *maker, const struct dead_wish *wish, struct dead_script *script,
@@ -266,7 +268,8 @@ static uint64_t worth_of(const struct dead_maker *maker, const struct dead_trait
 
 static bool suits(const struct dead_wish *wish, const struct dead_script *script)
 {
-    return wish->has_silence ? script->silences > 0 && script->silences < 6 : script->silences == 0;
+    return wish->has_silence ? script->silences > 0 && script->silences <= SILENCES_MAX
+                             : script->silences == 0;
 }
 
 bool dead_maker_next(struct dead_maker *maker, const struct dead_wish *wish,
