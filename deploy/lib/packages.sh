@@ -28,6 +28,7 @@ PACKAGES=(
     "check   python3-jsonschema"                         # A second opinion on the schemas in configs/.
     "check   python3-yaml"                               # Reads the files for containers.
     "check   postgresql"                                 # The server, for the store's tests.
+    "check   sqlite3"                                    # People's way to ask a journal, tried as the README says.
     "check   python3-lxml"                               # A judge of the XML of 2017, by its schemas.
     "check   bubblewrap"                                 # Other people's programs in a tournament.
     "check   openssl"                                    # Certificates of one's own, for the tests of TLS.

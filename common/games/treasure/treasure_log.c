@@ -1,7 +1,7 @@
 /* treasure_log.c: the lines of section 10 of the rules: what a match did, for who has to explain it later.
  *
- * Places count from 0 here, as everywhere but in tables and on the wire of 2017; seats from 1. Where
- * something was hidden is a secret of the running match and told only to who asked for everything. */
+ * Places count from 1, as in the messages of 2017 and in the tables, and so do seats. Where something was
+ * hidden is a secret of the running match and told only to who asked for everything. */
 #include "games/treasure/treasure_rules.h"
 
 struct logging {
@@ -28,8 +28,8 @@ static void put(struct text *line, const char *before, int64_t number)
 
 static void put_field(struct text *line, const char *before, int64_t x, int64_t y)
 {
-    put(line, before, x);
-    put(line, ",", y);
+    put(line, before, x + 1);
+    put(line, "/", y + 1);
 }
 
 static void say(const struct logging *at, enum record_level level, const struct text *line)

@@ -58,6 +58,7 @@ struct rest_held {
     bool is_held;
     bool is_malformed;
     bool is_said;   /* A half: the house has it.                                                  */
+    bool is_mute;   /* The program has closed its side, and may have gone. */
     uint64_t route; /* 0: the program hung up. */
     uint64_t displaced; /* Who waited here when a message came that loses; 0: nobody. */
     uint64_t came_ms;
@@ -126,6 +127,7 @@ struct rest_player {
 
     bool     is_second; /* Sat down beside a waiting player.                                  */
     uint64_t alone_ms;  /* Since when one waits for an opponent. */
+    uint64_t heard_ms;  /* When the program was last there: asked something, or waited. */
     bool     was_told;  /* The program knows the id. */
     uint64_t told;      /* Where it was told; 0: it has arrived, as far as is known. */
     uint64_t

@@ -183,6 +183,7 @@ static void hear_player(const struct rest_turn *turn, struct rest_player *player
     }
     bool is_map = ask->path == ARBITER__GATEWAY__REST_PATH__REST_PATH_MAP;
     player->told = 0; /* The program has heard it, then. */
+    player->heard_ms = turn->now_ms;
     if (is_overtaken(player, ask)) {
         rest_answer_problem(turn, route, player);
         return;
@@ -229,6 +230,7 @@ static void tick(const struct rest_turn *turn, struct rest_player *player)
     }
     if (player->state < REST_ENTERED || turn->now_ms < player->retry_ms)
         return;
+    rest_leave_silent(turn, player);
     if (player->state == REST_ATTACHING)
         player->state = REST_ENTERED;
     rest_answer_id(turn, player);

@@ -269,16 +269,10 @@ void rest_leave_queue(const struct rest_turn *turn, struct rest_player *player)
  * table, this one stays, and the clock decides. */
 void rest_unheard(const struct rest_turn *turn, struct rest_player *player)
 {
-    struct rest *rest = turn->rest;
-    bool is_alone = player->state == REST_ENTERED && !player->has_match && player->alone_ms != 0 &&
-                    player->ask == 0 && rest->has_open &&
-                    memcmp(rest->open, player->table, CLIENT_ID_SIZE) == 0;
-    bool is_another_near =
-        rest->registering != nobody(rest) && rest->players[rest->registering].is_second;
     player->told = 0;
-    if (!is_alone || is_another_near)
+    if (!rest_is_alone(turn, player))
         return;
-    rest->has_open = false;
+    turn->rest->has_open = false;
     forget(turn, player, true);
     rest_pump(turn, player);
 }
@@ -287,7 +281,7 @@ static void wait_for_another(const struct rest_turn *turn, struct rest_player *p
 {
     turn->rest->has_open = !player->has_match;
     memcpy(turn->rest->open, player->table, CLIENT_ID_SIZE);
-    player->alone_ms = turn->now_ms;
+    player->alone_ms = player->heard_ms = turn->now_ms;
 }
 
 /* Until a player has an id, the row stands under another key. */

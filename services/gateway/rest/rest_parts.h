@@ -27,6 +27,11 @@ void rest_free(const struct rest_turn *turn, struct rest_player *player);
 void rest_leave(const struct rest_turn *turn, struct rest_player *player, bool is_half);
 void rest_leave_queue(const struct rest_turn *turn, struct rest_player *player);
 void rest_unheard(const struct rest_turn *turn, struct rest_player *player);
+/* Whether the player waits for another one, and none is about to sit down. */
+bool rest_is_alone(const struct rest_turn *turn, const struct rest_player *player);
+/* A player who waits alone and whose program has crashed, as far as can be seen, waits no longer. Nobody
+ * has lost. */
+void rest_leave_silent(const struct rest_turn *turn, struct rest_player *player);
 /* Back at the table at which the player waited before this process began. */
 void rest_rejoin(const struct rest_turn *turn, struct rest_player *player);
 void rest_rejoined(const struct rest_turn *turn, struct rest_player *player,

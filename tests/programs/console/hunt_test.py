@@ -19,6 +19,7 @@ sys.path.insert(0, str(ROOT / "tests/process"))
 from database import Server  # noqa: E402
 
 SQL = ROOT / "common/games/treasure/recorded/sql"
+JOURNAL = ROOT / "common/games/treasure/journal.sql"
 ENV = dict(os.environ, ARBITER_CONFIGS=str(ROOT / "configs"))
 # Four steps are eight actions, and with them nobody is at his treasure yet: so nobody wins by luck.
 SHORT = {"game": "treasure", "limits": {"think_ms": 0, "max_actions": 16}, "visibility": {"mask_actions": 4}, "map": {"treasure_min_distance": 4}}
@@ -143,6 +144,20 @@ class Hunt(unittest.TestCase):
                 self.assertEqual(said.returncode, 0, said.stderr)
                 self.assertEqual(said.stdout, arbiter(*words, "--json", "--home", there).stdout)
                 self.assertIn("Ada", said.stdout)
+            self.answers_all_queries("psql", "-X", "-q", "-At", "-v", "ON_ERROR_STOP=1", "-v", "game=1", "-h", server.folder, "-U", "arbiter",
+                                     "-d", "postgres", "-c", "SET search_path TO journal", "-f", JOURNAL, "-f", SQL / "queries.sql")
+
+    def answers_all_queries(self, *words):
+        """As the README says it is done: Ada is in results, leaderboard and head to head, and no game has a gap."""
+        said = subprocess.run(list(map(str, words)), capture_output=True, text=True, check=False)
+        self.assertEqual((said.returncode, said.stderr), (0, ""), said.stdout)
+        self.assertGreaterEqual(said.stdout.count("Ada"), 2)
+        self.assertRegex(said.stdout, r"(?m)^ACTION_LIMIT\|\d+\|16")
+        self.assertEqual(len(re.findall(r"(?m)^\d+\|[12]\|(?:UP|DOWN|LEFT|RIGHT|STAY)\|", said.stdout)), 16)
+
+    def test_all_queries_run_on_the_journal_itself(self):
+        journal = f"file:{self.home}/data/engine/journal.db?mode=ro"
+        self.answers_all_queries("sqlite3", "-bail", journal, f".read {JOURNAL}", ".parameter set :game 1", f".read {SQL / 'queries.sql'}")
 
     def test_nothing_is_missing_in_the_tables(self):
         self.assertEqual(self.query("Q8"), [])

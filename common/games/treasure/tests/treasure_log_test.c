@@ -14,20 +14,20 @@ static void every_step_of_a_match_leaves_its_line(void **unused)
     assert_memory_equal(joined,
                         "I treasure game 1: halves joined one above the other, that of "
                         "seat 1 first; treasures hidden\n"
-                        "d treasure game 1: seat 1: castle at 1,1, treasure at ",
+                        "d treasure game 1: seat 1: castle at 2/2, treasure at ",
                         strlen("I treasure game 1: halves joined one above the other, that of "
                                "seat 1 first; treasures hidden\n"
-                               "d treasure game 1: seat 1: castle at 1,1, treasure at "));
-    assert_non_null(strstr(joined, "d treasure game 1: seat 2: castle at 6,7, treasure at "));
+                               "d treasure game 1: seat 1: castle at 2/2, treasure at "));
+    assert_non_null(strstr(joined, "d treasure game 1: seat 2: castle at 7/8, treasure at "));
     assert_null(strstr(joined, "seat 3"));
     go(0, TREASURE_TO_RIGHT);
-    assert_string_equal(said, "I treasure game 1: action 1, seat 1: from 1,1 to 2,1, turns left 3, "
+    assert_string_equal(said, "I treasure game 1: action 1, seat 1: from 2/2 to 3/2, turns left 3, "
                               "STAY, thought 17 ms\n");
     update(1, 6, 7, 6, 8, 2);
-    assert_string_equal(said, "I treasure game 1: action 2, seat 2: from 6,7 to 6,8, turns left 2, "
+    assert_string_equal(said, "I treasure game 1: action 2, seat 2: from 7/8 to 7/9, turns left 2, "
                               "STAY, thought 2999 ms\n");
     update(0, 1, 1, 1, 3, 2);
-    assert_string_equal(said, "W treasure game 1: action 3, seat 1: from 1,1 to 1,3, turns left 2, "
+    assert_string_equal(said, "W treasure game 1: action 3, seat 1: from 2/2 to 2/4, turns left 2, "
                               "STAY, ILLEGAL_STEP, thought 2999 ms\n"
                               "I treasure game 1: P2_WIN, ILLEGAL_STEP, 3 actions in 250 ms\n");
     close_table();
@@ -101,7 +101,7 @@ static void steps_say_where_they_lead_from(void **unused)
     begin_moves("{}");
     for (word way = TREASURE_UP; way <= TREASURE_TO_RIGHT; way++) {
         go(0, way);
-        assert_non_null(strstr(said, "from 1,1 to "));
+        assert_non_null(strstr(said, "from 2/2 to "));
         go(1, TREASURE_TO_LEFT);
         if (table.state->result != 0 || table.state->n > 4)
             break;

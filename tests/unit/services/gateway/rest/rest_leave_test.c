@@ -94,6 +94,101 @@ static void who_had_gone_while_another_sat_down_beside_him_is_waited_for_by_the_
     assert_int_equal(rest.games, 1);
 }
 
+static void send_half(uint64_t route, int32_t id)
+{
+    const Arbiter__Gateway__RestAsk ask = {
+        .path = PATH(MAP), .has_id = true, .id = id, .half = (char *) (uintptr_t) "0101"
+    };
+    rest_hear(turn(), route, &ask);
+    if (player_of(id)->ask != 0)
+        is_done(player_of(id));
+}
+
+/* A player of the door waits alone, with a half or without. */
+static struct rest_player *wait_alone(bool has_half)
+{
+    rest.settings.bot_ms = 0;
+    register_one(1, 1, "A\nB\n01234567");
+    tick(100);
+    if (has_half)
+        send_half(2, 1);
+    assert_true(rest.has_open);
+    return player_of(1);
+}
+
+static void assert_gone(struct rest_player *player)
+{
+    assert_false(rest.has_open);
+    assert_int_equal(player->state, REST_OVER);
+    assert_int_equal(player->said, REST_LEAVE);
+    ask_problem(9, 1);
+    assert_false(answer_to(9)->loss); /* A game that never was is lost by nobody. */
+}
+
+static void who_crashed_behind_his_half_is_paired_with_nobody(void **unused)
+{
+    (void) unused;
+    struct rest_player *player = wait_alone(true);
+    for (uint32_t i = 0; i < 100; i++)
+        tick(1000); /* Waiting is no silence. */
+    assert_true(rest.has_open);
+    rest_hang_up(turn(), 2, false);
+    tick(4999);
+    assert_true(rest.has_open); /* The program may ask again. */
+    tick(1);
+    assert_gone(player);
+}
+
+/* So does a process that ends: its connection is closed from one side first. */
+static void who_closes_his_side_behind_his_half_and_waits_alone_is_answered(void **unused)
+{
+    (void) unused;
+    struct rest_player *player = wait_alone(true);
+    rest_hang_up(turn(), 2, true);
+    tick(4999);
+    assert_null(answer_to(2));
+    tick(1);
+    assert_answer(2, REST_KIND(PROBLEM));
+    assert_false(answer_to(2)->loss);
+    assert_gone(player);
+}
+
+static void who_asks_again_in_time_waits_on(void **unused)
+{
+    (void) unused;
+    (void) wait_alone(true);
+    rest_hang_up(turn(), 2, false);
+    tick(4000);
+    send_half(3, 1);
+    tick(60000);
+    tick(60000);
+    assert_true(rest.has_open);
+    assert_null(answer_to(3));
+}
+
+static void who_crashed_before_his_half_is_paired_with_nobody(void **unused)
+{
+    (void) unused;
+    struct rest_player *player = wait_alone(false);
+    tick(29899);
+    assert_true(rest.has_open);
+    tick(1);
+    assert_gone(player);
+    register_one(4, 2, "C\nD\n01234567");
+    assert_false(player_of(2)->is_second);
+}
+
+static void who_crashed_while_another_sits_down_is_the_clocks_to_judge(void **unused)
+{
+    (void) unused;
+    struct rest_player *player = wait_alone(false);
+    enter(2, "C\nD\n01234567");
+    is_done(player_of(2));
+    assert_true(player_of(2)->is_second);
+    tick(40000);
+    assert_int_equal(player->state, REST_ENTERED);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
@@ -103,6 +198,11 @@ int main(void)
         TEST(who_has_only_closed_his_side_is_told_his_id),
         TEST(who_had_gone_when_he_was_told_his_id_waits_for_nobody),
         TEST(who_had_gone_while_another_sat_down_beside_him_is_waited_for_by_the_clock),
+        TEST(who_crashed_behind_his_half_is_paired_with_nobody),
+        TEST(who_closes_his_side_behind_his_half_and_waits_alone_is_answered),
+        TEST(who_asks_again_in_time_waits_on),
+        TEST(who_crashed_before_his_half_is_paired_with_nobody),
+        TEST(who_crashed_while_another_sits_down_is_the_clocks_to_judge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
