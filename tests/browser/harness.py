@@ -85,9 +85,9 @@ def open_house():
 
 
 @contextlib.contextmanager
-def open_door(house, name="gateway-0", listen="127.0.0.1:*"):
+def open_door(house, name="gateway-0", listen="127.0.0.1:*", words=()):
     """A gateway with the page; `listen`: where one stood before."""
-    with gateway_house.open_gateway(house, name, words=["--web", PAGE, *GENEROUS], listen=listen) as gateway:
+    with gateway_house.open_gateway(house, name, words=["--web", PAGE, *GENEROUS, *words], listen=listen) as gateway:
         exchange.wait_until_ready(gateway.port)
         yield gateway
 

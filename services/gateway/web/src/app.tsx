@@ -2,7 +2,7 @@
 import { effect, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { titleOf } from './games/face';
-import { door, invitation, matches, me, opened, tables } from './net/house';
+import { announced, door, invitation, matches, me, opened, tables } from './net/house';
 import { hexOf } from './net/ids';
 import { Avatar } from './ui/avatar';
 import { announceTurn, inTitle } from './ui/prefer';
@@ -14,7 +14,7 @@ import { ReplayView } from './views/replay';
 import { Settings } from './views/settings';
 import { TableView } from './views/table';
 import { closingWords } from './words/refusals';
-import { t } from './words/say';
+import { language, t } from './words/say';
 
 function View() {
     const { name, id, query } = route.value;
@@ -50,6 +50,31 @@ function LineState() {
     return (
         <div class="line lost" role="status">
             <span class="dot" aria-hidden="true" /> {closingWords(door.closing.value) || t('lost')}
+        </div>
+    );
+}
+
+// What the house tells everybody. Who has read it closes it; another text comes up again.
+function Announced() {
+    const read = useSignal('');
+    const said = announced.value;
+    const stop = Number(said?.stop_ms ?? 0);
+    if (!said?.text || read.value === said.text || (stop > 0 && stop <= Date.now())) return null;
+    const time = new Date(stop).toLocaleTimeString(language.value, { timeStyle: 'short' });
+    return (
+        <div class="notice announcement row between" role="status">
+            <span>
+                {stop > 0 ? t('announced_stop', { time, text: said.text }) : t('announced', { text: said.text })}
+            </span>
+            <button
+                class="button plain small"
+                aria-label={t('close')}
+                onClick={() => {
+                    read.value = said.text ?? '';
+                }}
+            >
+                ✕
+            </button>
         </div>
     );
 }
@@ -163,6 +188,7 @@ export function App() {
             />
             <LineState />
             <main id="main" tabIndex={-1}>
+                <Announced />
                 <Invited />
                 <View />
             </main>

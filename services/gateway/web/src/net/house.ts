@@ -1,7 +1,7 @@
 // house.ts: everything this tab knows of the house: who one is, tables, matches; and what one may ask for.
 import { batch, signal } from '@preact/signals';
 import type { Down, Welcome } from '../generated/browser';
-import type { Answer, Ask, Result, Table } from '../generated/lobby';
+import type { Announce, Answer, Ask, Result, Table } from '../generated/lobby';
 import type { Refused } from '../generated/wire';
 import { keepCode } from './codes';
 import { contribute, getReady, takeSecret } from './dice';
@@ -21,6 +21,8 @@ export const results = signal<Result[]>([]);
 // The lists have come at least once: what stands below them has its place.
 export const hasLists = signal(false);
 export const deviceCode = signal<{ code: string; until: number } | null>(null);
+// What the operator tells everybody, above all that the house will stop.
+export const announced = signal<Announce | null>(null);
 export const invitation = signal<{ code: string; game: string } | null>(null);
 // Whether the house has said at which tables one sits: until then nobody knows whether a match is one's own.
 export const hasTables = signal(false);
@@ -86,6 +88,7 @@ function seeTable(table: Table): void {
 
 function tableEvent(id: string | undefined, down: Down): void {
     const event = down.table!;
+    if (event.chatted && event.chatted.player === undefined) void listenToHouse();
     if (event.invited?.code) invitation.value = { code: event.invited.code, game: event.invited.game ?? '' };
     const known = tables.value.get(id ?? '') ?? (event.opened?.table ? seen(event.opened.table) : undefined);
     if (id === undefined || known === undefined) return;
@@ -154,9 +157,15 @@ export async function ask(what: Ask): Promise<Answer & { refused?: Refused }> {
     if (down.answer?.table) seeTable(down.answer.table);
     return down.answer ?? { verdict: 'VERDICT_UNSPECIFIED', refused: down.refused ?? {} };
 }
+// The house has spoken at a table: what it says everybody stands beside the lists.
+async function listenToHouse(): Promise<void> {
+    const answer = await ask({ list_tables: { limit: 1 } });
+    if (answer.tables) announced.value = answer.tables.announced ?? null;
+}
 export async function refreshLists(): Promise<void> {
     const [open, over] = await Promise.all([ask({ list_tables: {} }), ask({ list_results: { limit: 12 } })]);
     if (open.tables) listed.value = open.tables.tables ?? [];
+    if (open.tables) announced.value = open.tables.announced ?? null;
     if (over.results) results.value = over.results.results ?? [];
     hasLists.value = true;
 }

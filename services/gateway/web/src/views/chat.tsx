@@ -34,7 +34,7 @@ export function Chat({ seen }: { seen: Seen }) {
                 {seen.chat.length === 0 ? <li class="soft small">{t('chat_empty')}</li> : null}
                 {seen.chat.map((line, n) => (
                     <li key={n}>
-                        <strong>{name(line.player)}</strong>{' '}
+                        <strong>{line.player === undefined ? t('the_house') : name(line.player)}</strong>{' '}
                         {line.text ?? (PHRASES[(line.phrase ?? 0) - 1] ? both(PHRASES[(line.phrase ?? 0) - 1]!) : '')}
                     </li>
                 ))}

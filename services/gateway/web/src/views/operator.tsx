@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { language, t } from '../words/say';
 import { alertsOf, labelOf, living, rates, servicesOf, summed, worst, type Row } from './glance';
 import { readMetrics, type Metric } from './metrics';
+import { Steward } from './steward';
 
 const EVERY_MS = 2000;
 const KEPT = 60;
@@ -130,6 +131,7 @@ export function Operator({ given }: { given: string }) {
                 </p>
             ) : null}
             {rows.value.length > 0 && !fault.value ? <Glance rows={rows.value} /> : null}
+            {shown.value && token.value !== '' && !fault.value ? <Steward token={token.value} /> : null}
             {groups.map((group) => (
                 <Figures key={group} group={group} rows={rows.value.filter((row) => row.metric.group === group)} />
             ))}

@@ -126,11 +126,22 @@ const TELLS_MORE: readonly string[] = [
     'VERDICT_SETUP_FAULTY',
     'VERDICT_RULES',
     'VERDICT_BANNED',
+    'VERDICT_MUTED',
 ];
 
 // What the door and the lobby say in English without a code of its own. One that ends with a colon goes on.
 export const SAID: Readonly<Record<string, string>> = {
     'A player may not ask that.': 'Das darf ein Spieler nicht fragen.',
+    'A helper may not do this; the operator may.': 'Das darf ein Helfer nicht; der Betreiber darf es.',
+    'A helper bans for at most a day, and changes no ban that lasts longer.':
+        'Ein Helfer schließt für höchstens einen Tag aus, und ändert nichts an einem längeren Ausschluss.',
+    "Only the operator's own key may do this, and no page.":
+        'Das darf nur der eigene Schlüssel des Betreibers, und keine Seite.',
+    'He is banned, and without a name that could never be lifted: unban first.':
+        'Er ist ausgeschlossen, und ohne Namen ließe sich das nie aufheben: Lass ihn erst wieder herein.',
+    "This house has no operator's token: start the gateway with --operator-token.":
+        'Dieses Haus hat kein Token: Starte das Tor mit --operator-token.',
+    'The house cannot say that now; ask again.': 'Das kann das Haus gerade nicht sagen: Frag noch einmal.',
     'Choose a name first.': 'Wähle erst einen Namen.',
     'That is more than 4 KiB.': 'Das ist mehr als 4 KiB.',
     'The house is busy.': 'Das Haus ist beschäftigt: Versuch es gleich noch einmal.',
@@ -226,7 +237,8 @@ export function refusedWords({ refusal, sentence = '' }: Refused): string {
 // Why the lobby did not do it; nothing if it did.
 export function answerWords({ verdict, sentence = '', refused }: Answer & { refused?: Refused }): string {
     if (refused) return refusedWords(refused);
-    return verdict === 'VERDICT_DONE' ? '' : byCode(VERDICTS, verdict ?? '', sentence);
+    if (verdict === 'VERDICT_DONE') return '';
+    return SAID[sentence] === undefined ? byCode(VERDICTS, verdict ?? '', sentence) : (known(sentence) ?? '');
 }
 
 function playedWords({ reason = '', sentence = '' }: Played, reasons: Reasons): string {
