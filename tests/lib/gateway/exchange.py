@@ -167,6 +167,13 @@ def settle(port, requests):
         requests[-1].join(0.005)
 
 
+def freed_by(scenario, step, requests):
+    """Requests that waited for this one. Their clients would send nothing more before these are answered."""
+    until = f"until {step['conn']}:{step['path']}"
+    waits = scenario.get("blocking", {})
+    return [one for one in requests if waits.get(f"{one.step['conn']}:{one.step['path']}") == until]
+
+
 def play(scenario, port):
     """Every disagreement, as a sentence; or Late, if there is one and this machine may be to blame."""
     wait_until_ready(port)
@@ -179,6 +186,8 @@ def play(scenario, port):
         requests.append(request)
         if step["path"] in MAY_WAIT:
             settle(port, requests)
+            for freed in freed_by(scenario, step, requests):
+                freed.join(PATIENCE_S)
             if "at" in step:
                 late = max(late, time.monotonic() - begun - step["at"] / 1000)
         else:
