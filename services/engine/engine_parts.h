@@ -85,11 +85,11 @@ void engine_asked(struct engine *engine, const struct event *event, struct outbo
 /* Whether the header's slot is held here; else the caller is told so. The slot is fenced. */
 bool engine_is_slot_here(struct engine *engine, const struct event *event, struct outbox *out);
 /* The header's match, sound; else the caller is told so, and NULL. */
+struct hosted *engine_match_asked(struct engine *engine, const struct event *event,
+                                  struct outbox *out);
 /* The same of a match whose slot is known to be here. */
 struct hosted *engine_match_here(struct engine *engine, const struct event *event,
                                  struct outbox *out);
-struct hosted *engine_match_asked(struct engine *engine, const struct event *event,
-                                  struct outbox *out);
 /* Whether anything may be written now; else the caller is told "again". */
 bool engine_may_write(struct engine *engine, const struct event *event, struct outbox *out);
 bool engine_is_from(const struct engine *engine, const struct event *event, uint32_t role);
