@@ -184,7 +184,7 @@ static int run(const struct console_command *self, int argc, char **argv)
 const struct console_command command_serve = {
     .name = "serve",
     .arguments = "GAME",
-    .summary = "Serves one match to a classroom: plain ZeroMQ, the original's command line.",
+    .summary = "Serves a classroom, one match or many: plain ZeroMQ, the original's command line.",
     .about = "  arbiter serve nim --config nim.json --port 7000 --seed 42 --timeout 60\n"
              "\n"
              "Runs one match with open dice for clients that know nothing of keys. Each client\n"
