@@ -46,17 +46,23 @@ static void compare(const struct plan *plan, const ProtobufCMessageDescriptor *d
         assert_false(plan_decode(plan, packed, size, &arena, again, count - 1, &count_again));
 }
 
-/* The lobby's asks, and what holds them: more of them came behind other fields. */
+/* What asks and answers at the lobby and for the page: more choices came behind other fields. */
 static bool is_torn(const char *name)
 {
-    return strcmp(name, "arbiter.lobby.Ask") == 0 || strcmp(name, "arbiter.browser.Up") == 0;
+    static const char *const torn[] = { "arbiter.lobby.Ask", "arbiter.lobby.Answer",
+                                        "arbiter.browser.Up", "arbiter.browser.Down" };
+    for (size_t i = 0; i < sizeof torn / sizeof *torn; i++)
+        if (strcmp(name, torn[i]) == 0)
+            return true;
+    return false;
 }
 
 static void every_message_is_what_protobuf_c_writes(void **unused)
 {
     (void) unused;
     for (size_t i = 0; i < sizeof every / sizeof *every; i++) {
-        assert_int_equal(plan_fits(every[i]), !is_torn(every[i]->name));
+        if (plan_fits(every[i]) == is_torn(every[i]->name))
+            fail_msg("%s is torn: %d", every[i]->name, !is_torn(every[i]->name));
         if (is_torn(every[i]->name))
             continue;
         struct plan *plan = plan_new(every[i]);
