@@ -242,6 +242,7 @@ static void lobby_step(void *core, const struct event *event, struct outbox *out
     struct lobby *lobby = core;
     lobby->now_ms = event->now_ms;
     lobby->wall_ms = event->wall_ms;
+    lobby->spoken = event->kind == EVENT_MESSAGE ? event->header.version : 0;
     lobby->entropy = event->entropy;
     lobby_undo_step_begin(lobby);
     switch (event->kind) {

@@ -37,12 +37,21 @@ static void put_player(const struct lobby *lobby, uint32_t player, protobuf_c_bo
     to->data = outbox_copy(out, player_of(lobby, player)->id, ID_SIZE);
 }
 
-static Arbiter__Lobby__Seated *seated(const struct lobby *lobby, const struct table_event *event,
-                                      struct outbox *out)
+/* Who took a seat, which may be another's by now. */
+static Arbiter__Lobby__Player *taker(const struct lobby *lobby, const struct table *table,
+                                     const struct table_event *event, struct outbox *out)
+{
+    const struct seat *seat = &table->seat[event->seat % SEATS_MAX];
+    return seat->player == event->player ? lobby_seated_message(lobby, seat, out)
+                                         : lobby_player_message(lobby, event->player, out);
+}
+
+static Arbiter__Lobby__Seated *seated(const struct lobby *lobby, const struct table *table,
+                                      const struct table_event *event, struct outbox *out)
 {
     Arbiter__Lobby__Seated *to = MAKE(out, lobby, seated);
     SET(to, seat, event->seat);
-    to->player = lobby_player_message(lobby, event->player, out);
+    to->player = taker(lobby, table, event, out);
     if (event->from != NOBODY)
         SET(to, from, event->from);
     return to;
@@ -126,12 +135,12 @@ static Arbiter__Lobby__MatchEnded *ended(const struct lobby *lobby, const struct
     return to;
 }
 
-static Arbiter__Lobby__SeatGiven *given(const struct lobby *lobby, const struct table_event *event,
-                                        struct outbox *out)
+static Arbiter__Lobby__SeatGiven *given(const struct lobby *lobby, const struct table *table,
+                                        const struct table_event *event, struct outbox *out)
 {
     Arbiter__Lobby__SeatGiven *to = MAKE(out, lobby, seat_given);
     SET(to, seat, event->seat);
-    to->player = lobby_player_message(lobby, event->player, out);
+    to->player = taker(lobby, table, event, out);
     SET(to, generation, event->choice);
     return to;
 }
@@ -198,7 +207,7 @@ static Arbiter__Lobby__TableEvent *event_message(const struct lobby *lobby, uint
     to->kind_case = (Arbiter__Lobby__TableEvent__KindCase) event->kind;
     switch (event->kind) {
     case EVENT(OPENED): to->opened = opened(lobby, place, out); break;
-    case EVENT(SEATED): to->seated = seated(lobby, event, out); break;
+    case EVENT(SEATED): to->seated = seated(lobby, table, event, out); break;
     case EVENT(LEFT): to->left = left(lobby, event, out); break;
     case EVENT(INVITED): to->invited = invited(lobby, event, out); break;
     case EVENT(HOST_CHANGED): to->host_changed = host_changed(lobby, event, out); break;
@@ -207,7 +216,7 @@ static Arbiter__Lobby__TableEvent *event_message(const struct lobby *lobby, uint
     case EVENT(MATCH_BEGINS): to->match_begins = begins(lobby, table, event, out); break;
     case EVENT(SEAT_VACATED): to->seat_vacated = vacated(event, out); break;
     case EVENT(VOTED): to->voted = voted(lobby, event, out); break;
-    case EVENT(SEAT_GIVEN): to->seat_given = given(lobby, event, out); break;
+    case EVENT(SEAT_GIVEN): to->seat_given = given(lobby, table, event, out); break;
     case EVENT(MATCH_ENDED): to->match_ended = ended(lobby, table, event, out); break;
     case EVENT(TABLE_CLOSED): to->table_closed = closed(event, out); break;
     default: assert(false);
@@ -260,16 +269,24 @@ void lobby_send_event(struct lobby *lobby, uint32_t place, const struct table_ev
                       struct outbox *out)
 {
     const struct table               *table = table_of(lobby, place);
-    const Arbiter__Lobby__TableEvent *whole = event_message(lobby, place, event, out);
+    uint32_t                          asked = lobby->spoken;
+    const Arbiter__Lobby__TableEvent *whole[PROTOCOL_NEWEST + 1] = { 0 };
     const Arbiter__Lobby__TableEvent *nothing = nothing_message(table, event->number, out);
     for (uint32_t i = 0; i < MEMBERS_MAX; i++) {
         uint32_t player = table->member[i].player;
         if (player == NOBODY)
             continue;
-        const Arbiter__Lobby__TableEvent *message = may_see(table, i, event) ? whole : nothing;
-        lobby_send_to_key(lobby, player_of(lobby, player)->key, KIND(TABLE_EVENT), event->number,
-                          addressed(lobby, message, player, out), out);
+        uint32_t key = player_of(lobby, player)->key;
+        lobby->spoken = key == NOBODY ? 0 : header_spoken(lobby->routes[key].protocol);
+        if (whole[lobby->spoken] == NULL)
+            whole[lobby->spoken] = event_message(lobby, place, event, out);
+        lobby_send_to_key(lobby, key, KIND(TABLE_EVENT), event->number,
+                          addressed(lobby,
+                                    may_see(table, i, event) ? whole[lobby->spoken] : nothing,
+                                    player, out),
+                          out);
     }
+    lobby->spoken = asked;
 }
 
 /* To one who is not at the table yet: without a number, with what it takes to join. */

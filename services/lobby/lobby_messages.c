@@ -25,6 +25,16 @@ Arbiter__Lobby__Player *lobby_player_message(const struct lobby *lobby, uint32_t
     return to;
 }
 
+Arbiter__Lobby__Player *lobby_seated_message(const struct lobby *lobby, const struct seat *seat,
+                                             struct outbox *out)
+{
+    Arbiter__Lobby__Player *to = lobby_player_message(lobby, seat->player, out);
+    uint32_t                level = lobby_bot_level(lobby, seat);
+    if (level > 0 && lobby->spoken >= PROTOCOL_NEWEST)
+        SET(to, level, level);
+    return to;
+}
+
 /* A gateway that may have missed its player's number finds it at the player's seat. */
 static bool is_own_gateways(const struct lobby *lobby, const struct seat *seat, uint32_t reader)
 {
@@ -41,7 +51,7 @@ static Arbiter__Lobby__TableSeat *seat_message(const struct lobby *lobby, const 
     if (is_own_gateways(lobby, seat, reader))
         SET(to, number, seat->number);
     if (seat->player != NOBODY)
-        to->player = lobby_player_message(lobby, seat->player, out);
+        to->player = lobby_seated_message(lobby, seat, out);
     if (seat->vacant)
         SET(to, vacant, true);
     if (seat->generation > 0)

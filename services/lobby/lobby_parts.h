@@ -270,6 +270,7 @@ uint32_t lobby_result_player(const struct lobby *lobby, const struct result *res
 void        lobby_on_fill_with_bots(struct lobby *lobby, struct asking *asking);
 bool        lobby_has_bots(const struct lobby *lobby);
 const char *lobby_policy_name(uint32_t policy); /* NULL: as well as it can. */
+uint32_t    lobby_bot_level(const struct lobby *lobby, const struct seat *seat); /* 0: of none. */
 bool lobby_promise_to_bot(struct lobby *lobby, uint32_t place, uint32_t seat, uint32_t policy,
                           struct outbox *out);
 void lobby_call_bot(struct lobby *lobby, uint32_t place, uint32_t seat, struct outbox *out);
@@ -305,6 +306,9 @@ void lobby_send_to_key(struct lobby *lobby, uint32_t key, uint16_t kind, uint64_
 
 /* lobby_messages.c: records as messages. */
 Arbiter__Lobby__Player *lobby_player_message(const struct lobby *lobby, uint32_t place,
+                                             struct outbox *out);
+/* The same at a seat: a bot's with its level, for those who read version 2. */
+Arbiter__Lobby__Player *lobby_seated_message(const struct lobby *lobby, const struct seat *seat,
                                              struct outbox *out);
 Arbiter__Lobby__Table  *lobby_table_message(const struct lobby *lobby, uint32_t place,
                                             uint32_t reader, bool with_setup, struct outbox *out);

@@ -333,6 +333,8 @@ struct lobby {
     bool     is_news; /* The directory has changed since it was last published.              */
     uint32_t reads_left;
     uint64_t now_ms, wall_ms; /* Of the event that is being handled. */
+    uint32_t
+        spoken; /* The version of the protocol in which it is being said; 0: the oldest.        */
     const uint8_t *entropy;
     uint32_t drawn; /* Ids made in this step.                                                */
     uint64_t started_ms, opened_ms; /* By the wall, and by the clock of events.                  */
