@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "contract/directory.pb-c.h"
+#include "rules/foresight.h"
 #include "services/gateway/gateway.h"
 #include "services/gateway/shell/http/house_rules.h"
 #include "services/gateway/shell/http/page_find.h"
@@ -41,6 +42,8 @@ static const struct setting own[] = {
     { "bot_ms", SETTING_NUMBER32, &settings.rest.bot_ms, 0, 86400000,
       "A player who waits alone this many milliseconds over HTTP gets a bot as opponent. 0: waits "
       "for a person." },
+    { "bot_level", SETTING_NUMBER32, &settings.rest.bot_level, 0, LEVELS_MAX,
+      "How well that bot plays: 1 is the weakest level, 4 the strongest. 0: as \"greedy\"." },
     { "hide_games", SETTING_FLAG, &hide_games, 0, 0,
       "Games over HTTP appear in no list, and nobody can watch them." },
     { "seats_max", SETTING_NUMBER32, &settings.client.seats_max, 2, 65536,

@@ -63,6 +63,52 @@ class General(harness.Case):
         names = ada.run("return [...document.querySelectorAll('li.game button')].map((one) => one.ariaLabel ?? one.innerText)")
         self.assertEqual(len(names), len(set(names)), names)
 
+    def choose(self, window, label, option):
+        """Chooses from the list with this label; False: there is none."""
+        return window.run("""
+            const label = [...document.querySelectorAll('label.field')].find((one) => one.firstChild.textContent === arguments[0]);
+            const list = label?.querySelector('select');
+            if (!list) return false;
+            list.value = [...list.options].find((one) => one.text === arguments[1]).value;
+            list.dispatchEvent(new Event('change', { bubbles: true }));
+            return true;""", label, option)
+
+    def levels_of(self, window):
+        return window.run("return [...document.querySelectorAll('.seatrow')].filter((row) => row.querySelectorAll('.chip').length > 1)"
+                          ".map((row) => row.querySelectorAll('.chip')[1].textContent).filter((text) => text !== 'host')")
+
+    def test_a_level_is_chosen_for_each_bot_and_shown_by_its_name(self):
+        ada = self.window()
+        ada.come_in("Level Ada")
+        ada.click("button", "Create a table")
+        ada.click(".pickgame button", "Nim")
+        ada.until(lambda: self.choose(ada, "Seats", "4"), "the seats of nim")
+        ada.until(lambda: self.choose(ada, "Bot 2", "strong"), "a list for the second of three bots")
+        self.assertFalse(self.choose(ada, "Bot 4", "strong"))
+        self.assertTrue(self.choose(ada, "Bot 3", "beginner"))
+        ada.shot("create-levels")
+        ada.click(".check", "Fill free seats")  # Not now: they are called at the table.
+        ada.click("form button.main")
+        ada.until(lambda: self.choose(ada, "How well bots play", "strong"), "the list of levels at the table")
+        ada.click("button", "Add a bot")
+        ada.until(lambda: self.levels_of(ada) == ["strong"], "a bot of the strongest level")
+        self.choose(ada, "How well bots play", "beginner")
+        ada.click("button", "Add a bot")
+        ada.until(lambda: self.levels_of(ada) == ["strong", "beginner"], "one of the weakest beside it")
+        ada.shot("table-levels")
+        ada.click("button", "Fill with bots")
+        ada.see(".pile, .heap, .general")
+
+    def test_bots_of_the_strongest_level_play_to_the_end(self):
+        ada = self.window()
+        ada.come_in("Strong Ada")
+        ada.click("button", "Create a table")
+        ada.click(".pickgame button", "Nim")
+        ada.until(lambda: self.choose(ada, "Seats", "2"), "the seats of nim")
+        ada.until(lambda: self.choose(ada, "How well bots play", "strong"), "the list of levels")
+        ada.click("form button.main")
+        nim_counters.play_out(ada, ":first-child")
+
 
 if __name__ == "__main__":
     harness.main()

@@ -52,7 +52,7 @@ LAYERS = {
     "fanout main": ["wire", "shell", "fanout"],
     "watchdog main": ["wire", "shell", "watchdog"],
     "bot main": ["wire", "json", "games", "shell", "bot"],
-    "gateway main": ["wire", "shell", "gateway", "gateway/shell/http", "gateway/shell/ws"],
+    "gateway main": ["rules", "wire", "shell", "gateway", "gateway/shell/http", "gateway/shell/ws"],
 
     # The console's rooms.
     "console/command": ["clock", "options", "wire", "json", "games", "match"],

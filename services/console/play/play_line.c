@@ -17,7 +17,8 @@ static void help(struct play_session *play, const char *rest)
               "  /board       draws the board and the menu again\n"
               "  /hint        says what a bot would do; /best does it\n"
               "  /who         says who sits where\n"
-              "  /start       begins, at a table that you opened; /bots [N] calls bots\n"
+              "  /start       begins, at a table that you opened\n"
+              "  /bots N L    calls N bots of level L; /bots fills the seats\n"
               "  /vote WHAT   says who gets a seat that was left: bot, wait, friend NAME\n"
               "  /quit        ends this program; your seat stays yours",
               "  3            tut, was im Menü neben 3 steht\n"
@@ -28,7 +29,8 @@ static void help(struct play_session *play, const char *rest)
               "  /board       zeichnet Brett und Menü noch einmal\n"
               "  /hint        sagt, was ein Bot täte; /best tut es\n"
               "  /who         sagt, wer wo sitzt\n"
-              "  /start       beginnt, am selbst eröffneten Tisch; /bots [N] ruft Bots\n"
+              "  /start       beginnt, am selbst eröffneten Tisch\n"
+              "  /bots N L    ruft N Bots der Stufe L; /bots füllt die Plätze\n"
               "  /vote WAS    sagt, wer einen verlassenen Platz bekommt: bot, wait, friend NAME\n"
               "  /quit        beendet dieses Programm; dein Platz bleibt deiner");
     play_match_marks(&play->match);
@@ -118,7 +120,13 @@ static void start(struct play_session *play, const char *rest)
 
 static void bots(struct play_session *play, const char *rest)
 {
-    uint32_t count = (uint32_t) strtoul(rest, NULL, 10);
+    char    *behind;
+    uint32_t count = (uint32_t) strtoul(rest, &behind, 10);
+    uint64_t level = strtoul(behind, NULL, 10);
+    if (level > 0 && (play->table_game == NULL || !play_has_level(play->table_game->game, level)))
+        return;
+    if (level > 0)
+        play->ask.level = level;
     play_lobby_fill(play, count < SEATS_MAX ? count : 0);
 }
 

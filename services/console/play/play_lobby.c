@@ -123,6 +123,15 @@ static void put_member(const struct play_session *play, const ProtobufCBinaryDat
     play_say(&play->match, "Somebody", "Jemand");
 }
 
+/* How well a bot plays, if it has a level. */
+static void put_level(const struct play_session *play, const Arbiter__Lobby__Player *player)
+{
+    if (!player->has_level)
+        return;
+    play_say(&play->match, ", level ", ", Stufe ");
+    fprintf(play->match.out, "%" PRIu32, player->level);
+}
+
 static void put_seats(const struct play_session *play, const Arbiter__Lobby__Table *table)
 {
     const struct phrase *phrase = &play->match.phrase;
@@ -130,11 +139,13 @@ static void put_seats(const struct play_session *play, const Arbiter__Lobby__Tab
     for (size_t i = 0; i < table->n_seats; i++) {
         const Arbiter__Lobby__Player *player = table->seats[i]->player;
         fputs(i == 0 ? "  " : ", ", out);
-        if (player != NULL && player->name != NULL)
+        if (player != NULL && player->name != NULL) {
             phrase_text(phrase, out, player->name);
-        else
+            put_level(play, player);
+        } else {
             play_say(&play->match, table->seats[i]->promised ? "(a bot comes)" : "(free)",
                      table->seats[i]->promised ? "(ein Bot kommt)" : "(frei)");
+        }
     }
     fputc('\n', out);
 }
@@ -145,6 +156,8 @@ static void keep_table(struct play_session *play, const Arbiter__Lobby__Table *t
     memcpy(play->table, table->table.data, sizeof play->table);
     for (size_t i = 0; i < table->n_seats; i++)
         meet(play, table->seats[i]->player);
+    if (table->game != NULL)
+        play->table_game = registry_find(table->game, table->rules_version);
     if (table->code != NULL)
         (void) snprintf(play->code, sizeof play->code, "%s", table->code);
     if (table->setup_name != NULL)
@@ -325,6 +338,8 @@ static void tell_of(const struct play_session *play, const Arbiter__Lobby__Playe
         phrase_text(&play->match.phrase, play->match.out, player->name);
     else
         play_say(&play->match, "Somebody", "Jemand");
+    if (player != NULL)
+        put_level(play, player);
     play_say(&play->match, english, german);
 }
 

@@ -32,10 +32,11 @@ struct play_member {
 #define PLAY_MEMBERS_MAX 32
 
 struct play_session {
-    struct play_ask ask;
-    const char     *game;
-    struct table   *setup; /* Of a table we open; NULL: none is opened.                          */
-    struct client  *client;
+    struct play_ask         ask;
+    const char             *game;
+    const struct game_wire *table_game; /* Of the table we are at, if this build knows it.        */
+    struct table  *setup; /* Of a table we open; NULL: none is opened.                          */
+    struct client *client;
     struct play_match match;
     struct play_input input;
     struct menu       menu;

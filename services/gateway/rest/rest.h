@@ -38,6 +38,7 @@ struct rest_settings {
     uint32_t crowd_times;  /* So many times that from an address in a listed network; 0: any.    */
     uint32_t retention_ms; /* An id is known so long after its game.                          */
     uint32_t bot_ms;       /* Alone for so long, one plays a bot; 0: never. */
+    uint32_t bot_level;    /* How well that bot plays; 0: as the game's own judgement likes best. */
     bool     keeps; /* Ids are kept in a store, and known again after a restart.              */
 };
 

@@ -118,10 +118,17 @@ size_t rest_ask_table(uint8_t *to, const uint8_t *player, const uint8_t *table)
                    player);
 }
 
-size_t rest_ask_fill(uint8_t *to, const uint8_t *player, const uint8_t *table)
+size_t rest_ask_fill(uint8_t *to, const uint8_t *player, const uint8_t *table, uint32_t level)
 {
-    uint8_t  ask[32];
-    uint8_t *end = field_bytes(ask, FIELD_LOBBY_FILL_WITH_BOTS_TABLE, table, CLIENT_ID_SIZE);
+    uint8_t     ask[48];
+    struct text policy;
+    uint8_t    *end = field_bytes(ask, FIELD_LOBBY_FILL_WITH_BOTS_TABLE, table, CLIENT_ID_SIZE);
+    text_clear(&policy);
+    text_put(&policy, "level:");
+    text_put_number(&policy, level);
+    if (level > 0)
+        end = field_bytes(end, FIELD_LOBBY_FILL_WITH_BOTS_POLICY, (const uint8_t *) policy.bytes,
+                          policy.size);
     return end_ask(to, field_bytes(to, FIELD_LOBBY_ASK_FILL_WITH_BOTS, ask, (size_t) (end - ask)),
                    player);
 }

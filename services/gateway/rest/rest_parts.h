@@ -86,7 +86,7 @@ size_t rest_ask_say(uint8_t *to, const uint8_t *player, const uint8_t *table,
 size_t rest_ask_register(uint8_t *to, const struct rest *rest, const struct rest_player *player,
                          const uint8_t *command, size_t size);
 size_t rest_ask_table(uint8_t *to, const uint8_t *player, const uint8_t *table);
-size_t rest_ask_fill(uint8_t *to, const uint8_t *player, const uint8_t *table);
+size_t rest_ask_fill(uint8_t *to, const uint8_t *player, const uint8_t *table, uint32_t level);
 size_t rest_ask_ticket(uint8_t *to, const uint8_t *player);
 
 size_t rest_command_register(uint8_t *to, const struct rest_player *player);

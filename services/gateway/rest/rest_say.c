@@ -195,7 +195,8 @@ static bool wants_a_bot(const struct rest_turn *turn, const struct rest_player *
 static void call_a_bot(const struct rest_turn *turn, struct rest_player *player)
 {
     uint8_t bytes[REST_ASK_MAX];
-    size_t  size = rest_ask_fill(bytes, player->player, player->table);
+    size_t  size =
+        rest_ask_fill(bytes, player->player, player->table, turn->rest->settings.bot_level);
     player->said = REST_FILL;
     player->alone_ms = turn->now_ms; /* Should there be none now, one may be called again. */
     player->ask = client_core_ask(turn->rest->client, bytes, size, turn->now_ms, turn->out);

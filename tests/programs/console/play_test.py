@@ -145,6 +145,29 @@ class House(unittest.TestCase):
         ada.wait_for(r"\n> ")
         ada.type("/quit")
 
+    def test_bots_play_at_the_level_that_was_asked_for(self):
+        lea = self.play("nim", "--create", "--seats", "4", "--name", "Lea")
+        lea.wait_for(r"It begins when all seats are taken")
+        lea.type("/bots 1 3")
+        lea.wait_for(r"nim has 2 levels")
+        lea.type("/bots 1 1")
+        lea.wait_for(r"bot-\d+, level 1 sits down")
+        lea.type("/bots 1 2")
+        lea.wait_for(r"bot-\d+, level 2 sits down")
+        lea.type("/start")
+        lea.wait_for(r"\n +1 +Take")
+        lea.type("/hint")
+        lea.wait_for(r"A bot would do: Take")
+        lea.type("/quit")
+        too_good = self.play("nim", "--level", "3")
+        too_good.wait_for(r"nim has 2 levels")
+        self.assertEqual(too_good.end(), 2)
+
+    def test_a_bot_of_a_level_thinks_ahead(self):
+        bot = Terminal("bot", "four", "--bots", "1", "--level", "2", "--show", "--name", "Level", "--home", self.home)
+        self.addCleanup(bot.stop)
+        bot.wait_for(r"Level: (won|lost|drew)")
+
     def test_an_arena_is_opened_with_its_size_alone(self):
         eve = self.play("objectron", "--size", "12x12", "--mode", "race", "--bots", "1", "--name", "Eve")
         eve.wait_for(r"Type the number of what you want to do")

@@ -6,6 +6,7 @@ export interface Found {
     folder: string;
     proto: string;
     seats: [number, number];
+    levels: number;
     setups: string | undefined;
 }
 export const root: string;

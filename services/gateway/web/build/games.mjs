@@ -1,6 +1,7 @@
 // games.mjs: finds the games: each folder of common/games that has rules and messages is one. No list names them.
 //
-//     generated/games.ts     what the lobby must know of each: title, one sentence, seats, the set-up of "Play now"
+//     generated/games.ts     what the lobby must know of each: title, one sentence, seats, the set-up of "Play now",
+//                            and how many levels its bots have
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -39,6 +40,13 @@ function seatsOf(folder) {
     throw new Error(`${folder}: no table says .seats_min and .seats_max`);
 }
 
+// How many levels its bots have; 0 where nobody thinks ahead.
+function levelsOf(folder) {
+    const ahead = readdirSync(folder).filter((name) => name.endsWith('_foresight.c'));
+    const found = ahead.map((name) => /\.levels = (\d+)/.exec(readFileSync(join(folder, name), 'utf8'))?.[1]);
+    return Number(found[0] ?? 0);
+}
+
 // What a game says for itself; {} where it says nothing.
 export function wordsOf(folder) {
     const path = join(folder, 'words.json');
@@ -58,6 +66,7 @@ export function findGames(top = root) {
             folder: join(games, name),
             proto: protoOf(top, name),
             seats: seatsOf(join(games, name)),
+            levels: levelsOf(join(games, name)),
             // Set-ups for people stand in configs/NAME, beside the texts to them; a game that has none there brings
             // its own.
             setups: [join(top, 'configs', name), join(games, name, 'setups')].find(existsSync),
@@ -65,10 +74,10 @@ export function findGames(top = root) {
 }
 
 // The few words that are needed before a match is opened.
-function listed({ name, folder, seats }) {
+function listed({ name, folder, seats, levels }) {
     const { play_now, words = {} } = wordsOf(folder);
     const few = Object.entries(words).map(([language, { title, about }]) => [language, { title, about }]);
-    return { id: name, seats, play_now, words: Object.fromEntries(few) };
+    return { id: name, seats, levels, play_now, words: Object.fromEntries(few) };
 }
 
 export function writeGames() {
@@ -79,6 +88,7 @@ export function writeGames() {
 export interface Listed {
     id: string;
     seats: readonly [number, number];
+    levels: number; // Of its bots.
     play_now?: string;
     words: Readonly<Record<string, { title?: string; about?: string }>>;
 }

@@ -9,7 +9,9 @@ import { setupsOf, titleOfSetup } from '../proto/setup';
 import { Dialog } from '../ui/parts';
 import { go } from '../ui/route';
 import { t } from '../words/say';
-import { countsOf, openTable, OWN, ownText, useDraft, type Draft } from './draft';
+import { botsOf, countsOf, openTable, OWN, ownText, useDraft, type Draft } from './draft';
+import { PickLevel } from './level';
+import { USUAL } from './levels';
 
 const TIMES = [0, 30, 60, 120, 300, 900];
 
@@ -186,6 +188,29 @@ function Checks({ draft: { hotseat, bots, onlyWatch, watched } }: { draft: Draft
     );
 }
 
+// One list for each bot that will sit there.
+function PickLevels({ draft }: { draft: Draft }) {
+    const { game, levels, bots, hotseat } = draft;
+    const count = botsOf(draft);
+    if (!bots.value || hotseat.value) return null;
+    const chosen = Array.from({ length: count }, (_, n) => levels.value[n] ?? USUAL);
+    return (
+        <div class="pairs">
+            {chosen.map((level, n) => (
+                <PickLevel
+                    key={n}
+                    game={game.value}
+                    words={count === 1 ? t('bot_level') : t('bot_n', { n: n + 1 })}
+                    level={level}
+                    onPick={(wanted) => {
+                        levels.value = chosen.map((one, at) => (at === n ? wanted : one));
+                    }}
+                />
+            ))}
+        </div>
+    );
+}
+
 export function CreateTable({ onClose }: { onClose: () => void }) {
     const draft = useDraft();
     const fault = useSignal('');
@@ -209,6 +234,7 @@ export function CreateTable({ onClose }: { onClose: () => void }) {
                     <PickTerms draft={draft} />
                 </div>
                 <Checks draft={draft} />
+                <PickLevels draft={draft} />
                 {fault.value ? (
                     <p class="notice bad faults" role="alert">
                         {fault.value}

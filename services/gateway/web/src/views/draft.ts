@@ -7,6 +7,7 @@ import { ask } from '../net/house';
 import { setupFile, setupsOf } from '../proto/setup';
 import { answerWords } from '../words/refusals';
 import { t } from '../words/say';
+import { callsOf } from './levels';
 
 // Instead of a set-up's name: one that is written here.
 export const OWN = '(own)';
@@ -26,6 +27,7 @@ export interface Draft {
     isPrivate: Signal<boolean>;
     watched: Signal<boolean>;
     bots: Signal<boolean>;
+    levels: Signal<readonly number[]>; // Of the bots, one after the other.
     hotseat: Signal<boolean>;
     onlyWatch: Signal<boolean>;
     opening: Opening | null;
@@ -51,6 +53,7 @@ export function useDraft(): Draft {
         isPrivate: useSignal(false),
         watched: useSignal(true),
         bots: useSignal(true),
+        levels: useSignal<readonly number[]>([]),
         hotseat: useSignal(false),
         onlyWatch: useSignal(false),
     };
@@ -58,6 +61,7 @@ export function useDraft(): Draft {
         const list = setupsOf(game.value);
         draft.range.value = null;
         draft.more.value = '';
+        draft.levels.value = [];
         setup.value = (list.find((one) => one.name === 'standard') ?? list[0])?.name ?? OWN;
     }, [game.value]);
     useSetup(draft);
@@ -87,6 +91,12 @@ function useSetup({ game, opening, setup, own, seats, range, chosen }: Draft): v
 export function countsOf({ range, isOwn }: Draft): number[] {
     const [fewest, most] = range.value ?? [0, 0];
     return isOwn || fewest === most ? [] : Array.from({ length: most - fewest + 1 }, (_, n) => fewest + n);
+}
+
+// How many bots fill the table; 1 stands for all of them where nobody knows how many there will be.
+export function botsOf({ isOwn, seats, range, onlyWatch }: Draft): number {
+    if (isOwn || range.value === null) return 1;
+    return Math.max(1, seats.value - (onlyWatch.value ? 0 : 1));
 }
 
 // The set-up somebody writes here; nothing if it comes with the game.
@@ -133,6 +143,8 @@ export async function openTable(draft: Draft): Promise<{ table?: string; fault: 
     });
     const table = answer.table?.table;
     if (answer.verdict !== 'VERDICT_DONE' || table === undefined) return { fault: answerWords(answer) || t('not_now') };
-    if (bots.value && !hotseat.value) await ask({ fill_with_bots: { table } });
+    if (bots.value && !hotseat.value)
+        for (const call of callsOf(draft.levels.value, botsOf(draft)))
+            await ask({ fill_with_bots: { table, ...call } });
     return { table, fault: '' };
 }

@@ -16,6 +16,8 @@ import { t } from '../words/say';
 import { Chat } from './chat';
 import { timeWords } from './create';
 import { Enter } from './enter';
+import { PickLevel } from './level';
+import { levelName, policyOf, USUAL } from './levels';
 import { setupTitle } from './lobby';
 
 // Who comes by an address sits down at once, if a seat is free: one click less.
@@ -84,6 +86,7 @@ function SeatList({ table, say }: { table: Table; say: Say }) {
             {(table.seats ?? []).map((seat) => (
                 <SeatRow
                     key={seat.seat}
+                    game={table.game ?? ''}
                     seat={seat}
                     host={table.host}
                     mine={me.value?.player}
@@ -112,6 +115,8 @@ function Means({ table, free, say, leave }: MeansProps) {
     const id = table.table;
     const isHost = table.host === me.value?.player;
     const taken = (table.seats ?? []).length - free;
+    const level = useSignal(USUAL);
+    const policy = policyOf(level.value);
     return (
         <div class="buttons">
             {isHost && table.phase === 'PHASE_OPEN' ? (
@@ -123,14 +128,26 @@ function Means({ table, free, say, leave }: MeansProps) {
                     >
                         {t('begin')}
                     </button>
+                    <PickLevel
+                        game={table.game ?? ''}
+                        words={t('bot_level')}
+                        level={level.value}
+                        onPick={(chosen) => {
+                            level.value = chosen;
+                        }}
+                    />
                     <button
                         class="button"
                         disabled={free === 0}
-                        onClick={() => say({ fill_with_bots: { table: id, count: 1 } })}
+                        onClick={() => say({ fill_with_bots: { table: id, count: 1, policy } })}
                     >
                         {t('add_bot')}
                     </button>
-                    <button class="button" disabled={free === 0} onClick={() => say({ fill_with_bots: { table: id } })}>
+                    <button
+                        class="button"
+                        disabled={free === 0}
+                        onClick={() => say({ fill_with_bots: { table: id, policy } })}
+                    >
                         {t('fill_bots')}
                     </button>
                 </>
@@ -240,12 +257,14 @@ export function RematchAsked({ seen }: { seen: Seen }) {
 }
 
 function SeatRow({
+    game,
     seat,
     host,
     mine,
     isMore,
     onSit,
 }: {
+    game: string;
     seat: TableSeat;
     host?: string;
     mine?: string;
@@ -274,6 +293,7 @@ function SeatRow({
                 {seat.player.player === mine ? <span class="soft">({t('you')})</span> : null}
             </span>
             {seat.player.bot ? <span class="chip">{t('bot')}</span> : null}
+            {seat.player.level ? <span class="chip">{levelName(game, seat.player.level)}</span> : null}
             {seat.player.player === host ? <span class="chip live">{t('host')}</span> : null}
             {seat.vacant ? <span class="chip warm">{t('vacant')}</span> : null}
         </li>

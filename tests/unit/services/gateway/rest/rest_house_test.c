@@ -41,6 +41,23 @@ static void whoever_came_first_registers_first(void **unused)
     assert_int_equal(second->state, REST_QUEUED);
 }
 
+/* The operator says how well the bot plays that comes to whoever waits. */
+static void a_bot_is_called_at_its_level(void **unused)
+{
+    (void) unused;
+    uint8_t              bytes[REST_ASK_MAX], id[CLIENT_ID_SIZE] = { 7 };
+    Arbiter__Lobby__Ask *usual =
+        arbiter__lobby__ask__unpack(NULL, rest_ask_fill(bytes, id, id, 0), bytes);
+    assert_non_null(usual);
+    assert_null(usual->fill_with_bots->policy);
+    arbiter__lobby__ask__free_unpacked(usual, NULL);
+    Arbiter__Lobby__Ask *strong =
+        arbiter__lobby__ask__unpack(NULL, rest_ask_fill(bytes, id, id, 4), bytes);
+    assert_non_null(strong);
+    assert_string_equal(strong->fill_with_bots->policy, "level:4");
+    arbiter__lobby__ask__free_unpacked(strong, NULL);
+}
+
 /* The question found no room: it is put again, in whatever state the player is. */
 static void what_was_not_asked_is_asked_again(void **unused)
 {
@@ -266,6 +283,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(who_has_no_name_or_a_name_without_end_is_none),
         TEST(whoever_came_first_registers_first),
+        TEST(a_bot_is_called_at_its_level),
         TEST(what_was_not_asked_is_asked_again),
         TEST(the_operator_is_told_why_somebody_was_turned_away),
         TEST(a_refusal_that_says_nothing_of_the_table_is_asked_again),
