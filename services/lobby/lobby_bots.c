@@ -6,19 +6,9 @@
 #include <assert.h>
 #include <string.h>
 
-#include "rules/foresight.h"
 #include "services/lobby/lobby_parts.h"
 
 #define REPLACED_AT_ONCE 8u /* In a second; a table has a few of them. */
-
-/* As they are stored; behind these the levels, from the weakest. */
-enum bot_policy { POLICY_BEST, POLICY_RANDOM, POLICY_GREEDY, POLICY_LEVEL };
-
-static const char *const policies[] = { "",        "random",  "greedy", "level:1",
-                                        "level:2", "level:3", "level:4" };
-
-#define POLICIES (sizeof policies / sizeof policies[0])
-static_assert(POLICIES == POLICY_LEVEL + LEVELS_MAX, "each level has a name");
 
 /* Whether a bot service is there to be called: it has said hello and is not about to stop. */
 static bool can_be_called(const struct lobby *lobby, uint32_t service)
@@ -183,17 +173,6 @@ void lobby_bots_replace(struct lobby *lobby, struct outbox *out)
     }
 }
 
-uint32_t lobby_bot_level(const struct lobby *lobby, const struct seat *seat)
-{
-    bool is_bots = seat->player != NOBODY && player_of(lobby, seat->player)->bot;
-    return is_bots && seat->policy >= POLICY_LEVEL ? seat->policy - POLICY_LEVEL + 1 : 0;
-}
-
-const char *lobby_policy_name(uint32_t policy)
-{
-    return policy < POLICIES && policy != POLICY_BEST ? policies[policy] : NULL;
-}
-
 bool lobby_promise_to_bot(struct lobby *lobby, uint32_t place, uint32_t seat, uint32_t policy,
                           struct outbox *out)
 {
@@ -236,16 +215,6 @@ bool lobby_move_promise(struct lobby *lobby, uint32_t place, uint32_t seat)
     return false;
 }
 
-/* NOBODY: nobody plays this game so. */
-static uint32_t policy_named(const char *name, const struct game *game)
-{
-    uint32_t levels = game->foresight != NULL ? game->foresight->levels : 0;
-    for (uint32_t i = 0; i < POLICY_LEVEL + levels; i++)
-        if (text_is(name == NULL ? "" : name, name == NULL ? 0 : text_length(name), policies[i]))
-            return i;
-    return NOBODY;
-}
-
 void lobby_on_fill_with_bots(struct lobby *lobby, struct asking *asking)
 {
     const Arbiter__Lobby__FillWithBots *ask = asking->ask->fill_with_bots;
@@ -253,7 +222,7 @@ void lobby_on_fill_with_bots(struct lobby *lobby, struct asking *asking)
     if (place == NOBODY)
         return;
     const struct table *table = table_of(lobby, place);
-    uint32_t            policy = policy_named(ask->policy, game_of(lobby, table)->game);
+    uint32_t            policy = lobby_policy_named(ask->policy, game_of(lobby, table)->game);
     if (table->host != asking->player) {
         lobby_refuse(asking, VERDICT(NOT_HOST));
     } else if (table->phase != PHASE(OPEN)) {

@@ -266,11 +266,15 @@ const struct result *lobby_find_result(const struct lobby *lobby, uint64_t numbe
  * now. */
 uint32_t lobby_result_player(const struct lobby *lobby, const struct result *result, uint32_t seat);
 
-/* lobby_bots.c: programs of the house. */
-void        lobby_on_fill_with_bots(struct lobby *lobby, struct asking *asking);
-bool        lobby_has_bots(const struct lobby *lobby);
+/* lobby_levels.c: how well bots play. */
 const char *lobby_policy_name(uint32_t policy); /* NULL: as well as it can. */
+/* NOBODY: nobody plays this game so. */
+uint32_t    lobby_policy_named(const char *name, const struct game *game);
 uint32_t    lobby_bot_level(const struct lobby *lobby, const struct seat *seat); /* 0: of none. */
+
+/* lobby_bots.c: programs of the house. */
+void lobby_on_fill_with_bots(struct lobby *lobby, struct asking *asking);
+bool lobby_has_bots(const struct lobby *lobby);
 bool lobby_promise_to_bot(struct lobby *lobby, uint32_t place, uint32_t seat, uint32_t policy,
                           struct outbox *out);
 void lobby_call_bot(struct lobby *lobby, uint32_t place, uint32_t seat, struct outbox *out);
