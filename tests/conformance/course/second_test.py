@@ -85,6 +85,33 @@ class AtTheDoor(unittest.TestCase):
         self.assertEqual(self.heard(ada, 2), ["CommandFailed"] * 2)
         self.assertEqual(door.end(False)[0], [])
 
+    def test_garbage_brings_the_question_again_to_who_is_asked(self):
+        door = self.serve()
+        ada, bob = door.client(1), door.client(2)
+        for client, name in ((ada, "Ada"), (bob, "Bob")):
+            client.say("Register", playerName=name)
+            self.assertEqual(self.heard(client, 1), ["Config"])
+        ada.say("StartGame")
+        for client in (ada, bob):
+            offer = self.until(client, "Characters")
+            client.say("SelectCharacters", characterId0=offer["characterId0"], characterId1=offer["characterId1"])
+        self.until(ada, "ActNow")
+        ada.socket.send(b"garbage")
+        self.assertEqual(self.heard(ada, 2), ["CommandFailed", "ActNow"])
+        ada.say("EndTurn")
+        self.until(bob, "ActNow")
+        ada.socket.send(b"garbage")
+        self.assertEqual(self.heard(ada, 1), ["CommandFailed"])
+        self.assertEqual(door.end(False)[0], [])
+
+    def until(self, client, event):
+        """What the first event of this name says."""
+        while True:
+            heard = client.hear(DEADLINE_S)
+            self.assertIsNotNone(heard, event)
+            if heard[0] == event:
+                return heard[1]
+
     def test_who_uses_a_req_is_told(self):
         door = self.serve()
         with zmq.Context.instance().socket(zmq.REQ) as request:

@@ -87,6 +87,10 @@ class Door:
     # Down.
 
     def happens(self, heard: Heard | None) -> None:
+        if heard is None:  # Whoever is asked still will be told so.
+            self.asked.clear()
+        else:
+            self.asked.pop(heard.client, None)
         self.send(self.server.happens(heard))
 
     def send(self, said: list[Said]) -> None:
@@ -94,7 +98,8 @@ class Door:
             if one.event == "GameStarted":
                 self.begin()
             for client in one.to:
-                self.follow(client, one.event)
+                if one.event in ("ActNow", "VoteNow"):
+                    self.asked[client] = one.event
                 self.tell(client, one.event, self.whole(client, one))
 
     def begin(self) -> None:
@@ -102,13 +107,6 @@ class Door:
         names = [player.name for player in self.game.players]
         for player in self.game.players:
             self.socket.send_multipart([player.client, wire.write_begins(player.number, names)])
-
-    def follow(self, client: bytes, event: str) -> None:
-        """Keeps in mind who is asked; the answer of somebody, or anything that happens, ends it."""
-        if event in ("ActNow", "VoteNow"):
-            self.asked[client] = event
-        elif event != "CommandFailed":
-            self.asked.pop(client, None)
 
     def whole(self, client: bytes, said: Said) -> dict[str, Any]:
         player = self.game.player_of(client)
