@@ -85,6 +85,10 @@ static void on_message(struct watchdog *watchdog, const struct event *event, str
         watchdog_on_beat(watchdog, event, out);
     else if (event->header.kind == KIND(LIFE_ASK))
         watchdog_on_life_ask(watchdog, event, out);
+    else if (event->header.kind == KIND(SLOW))
+        watchdog_on_slow(watchdog, event, out);
+    else if (event->header.kind == KIND(SLOW_ASK))
+        watchdog_on_slow_ask(watchdog, event, out);
     else
         outbox_refuse(out, event, REFUSAL(NOT_YOURS),
                       "a watchdog hears beats and the operator, and nothing else");

@@ -25,6 +25,7 @@ struct watchdog_settings {
     bool     single;    /* One engine with an embedded store: time and liveness only, no leases. */
     uint32_t waits_max; /* Deadlines at once; more are left to the engine's repeating.        */
     uint32_t services_max; /* Services that beat.                                              */
+    bool     exports;      /* Slow commands go to DOOR_SIDE, too, as watchdog.SlowList.           */
 
     uint64_t suspect_ms;      /* Silent for so long: suspect. Beats come each 250 ms.             */
     uint64_t stuck_ms;        /* Its loop has not turned for so long: suspect, too.               */

@@ -62,6 +62,18 @@ struct watchdog_service {
     bool            is_stopped; /* It said so: its silence is no news. */
 };
 
+#define WATCHDOG_SLOW 1000u /* Slow commands that are kept. */
+
+/* A command that took long. */
+struct watchdog_slow {
+    uint32_t role; /* Of who says so, ... */
+    char     service[PEER_NAME_MAX];
+    uint8_t  id[TRACE_ID_SIZE], match_id[HEADER_MATCH_SIZE];
+    uint32_t seat;
+    uint64_t number, at_ms; /* ... by whose clock that is. */
+    uint64_t us[TRACE_COUNT];
+};
+
 /* The engine that holds a slot, as its row says. */
 struct watchdog_lease {
     bool     is_held;
@@ -93,6 +105,9 @@ struct watchdog {
 
     struct watchdog_service *services;
 
+    struct watchdog_slow slow[WATCHDOG_SLOW]; /* The newest, round and round. */
+    uint64_t             slow_heard;          /* So far. */
+
     struct watchdog_lease leases[SLOTS], changed[SLOTS], read[SLOTS];
     uint64_t              number; /* Of the Leases published. */
     uint64_t              look_ms, publish_ms;
@@ -122,6 +137,12 @@ bool watchdog_is_draining(const struct watchdog *watchdog, const struct watchdog
 /* The service of this role and name; NULL. */
 const struct watchdog_service *watchdog_find(const struct watchdog *watchdog, uint32_t role,
                                              const char *name);
+
+/* slow.c: commands that took long. */
+void watchdog_on_slow(struct watchdog *watchdog, const struct event *event, struct outbox *out);
+/* The operator asks for them. */
+void watchdog_on_slow_ask(const struct watchdog *watchdog, const struct event *event,
+                          struct outbox *out);
 
 /* alerts.c: what people are told. */
 /* A service's alert begins (`is_over` false) or is over. */

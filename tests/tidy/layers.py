@@ -50,7 +50,7 @@ LAYERS = {
     "lobby main": ["wire", "json", "games", "bus", "store", "shell", "lobby"],
     "engine main": ["wire", "json", "games", "schema", "shell", "engine"],
     "fanout main": ["wire", "shell", "fanout"],
-    "watchdog main": ["wire", "shell", "watchdog"],
+    "watchdog main": ["wire", "core", "shell", "watchdog"],
     "bot main": ["wire", "json", "games", "shell", "bot"],
     "gateway main": ["rules", "wire", "shell", "gateway", "gateway/shell/http", "gateway/shell/ws"],
 

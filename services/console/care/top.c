@@ -21,7 +21,7 @@
 
 struct top_ask {
     const char *home;
-    bool        once, json;
+    bool        once, json, slow;
 };
 
 static const struct option options[] = {
@@ -38,6 +38,10 @@ static const struct option options[] = {
       .kind = OPTION_FLAG,
       .offset = offsetof(struct top_ask, json),
       .help = "Prints JSON, one object per line; without --once one every second." },
+    { .name = "slow",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(struct top_ask, slow),
+      .help = "Shows the slowest commands instead, and where most of their time went." },
     { .name = NULL },
 };
 
@@ -214,12 +218,16 @@ static void put_json(FILE *out, const struct top_house *house)
     fputs("]}\n", out);
 }
 
-static void show(const struct top_ask *ask, const struct top_house *house)
+static void show(const struct top_ask *ask, struct top_house *house)
 {
     bool is_live = !ask->once && !ask->json && isatty(STDOUT_FILENO) == 1;
     if (is_live)
         fputs("\033[H\033[J", stdout);
-    if (ask->json)
+    if (ask->slow && ask->json)
+        slow_put_json(stdout, house->slow);
+    else if (ask->slow)
+        slow_put_table(stdout, house->slow);
+    else if (ask->json)
         put_json(stdout, house);
     else
         put_table(stdout, terminal_has_colour(stdout), house);
@@ -231,6 +239,8 @@ static int follow(const struct top_ask *ask, struct top_house *house)
     double   begun_s = seconds_now();
     uint32_t rounds = 0;
     while (!interrupted()) {
+        if (house->slow != NULL && !ask->once)
+            house->slow->count = 0; /* Told anew, for what is old is forgotten. */
         top_ask(house);
         top_hear(house, ROUND_S);
         if (!house->is_connected && seconds_now() - begun_s > PATIENCE_S) {
@@ -252,13 +262,16 @@ static int follow(const struct top_ask *ask, struct top_house *house)
 static int run(const struct console_command *self, int argc, char **argv)
 {
     static struct top_house house;
+    static struct slow_rows slow;
     struct top_ask          ask = { 0 };
     struct words            words;
     struct text             fault;
     int                     code = CONSOLE_BAD_INPUT;
     if (!console_read(self, argc, argv, &ask, &words))
         return CONSOLE_USAGE;
-    if (top_open(&house, ask.home, &fault))
+    bool is_open = top_open(&house, ask.home, &fault);
+    house.slow = ask.slow ? &slow : NULL;
+    if (is_open)
         code = follow(&ask, &house);
     else
         complain("%s.", fault.bytes);
@@ -272,6 +285,7 @@ const struct console_command command_top = {
     .summary = "Shows how the services are doing, live.",
     .about = "  arbiter top                            every second anew, until Ctrl-C\n"
              "  arbiter top --once --json              for a script\n"
+             "  arbiter top --slow                     the commands that took longest\n"
              "\n"
              "Shows each service in a line: whether it is well, how long it has run, and its\n"
              "memory in MiB. Then matches and slots, acts per second, and the milliseconds of\n"
@@ -280,7 +294,11 @@ const struct console_command command_top = {
              "\n"
              "Above the table: slots without a lease, and slots moved to another engine. Both\n"
              "appear only if engines share a store. This command needs the operator's key from\n"
-             "the home.\n",
+             "the home.\n"
+             "\n"
+             "--slow: of the last 1,000 commands that took longer than slow_ms in an engine or\n"
+             "a gateway the 20 slowest, with --json all. \"arbiter trace MATCH ACT\" shows one\n"
+             "of them part by part.\n",
     .options = options,
     .words_least = 0,
     .words_most = 0,

@@ -18,15 +18,32 @@
 #define MATCHES_LISTED 200u
 #define GONE_S 5.0 /* A service without a beat for so long shows no figures any more. */
 
-static void say(struct bus_socket *socket, uint16_t kind, const ProtobufCMessage *message)
+static void say_of(struct bus_socket *socket, uint16_t kind, const uint8_t *match_id,
+                   const ProtobufCMessage *message)
 {
     struct header header;
     size_t        size = protobuf_c_message_get_packed_size(message);
     uint8_t      *frame = bus_compose(socket, HEADER_SIZE + size);
-    header_init(&header, kind, NULL);
+    header_init(&header, kind, match_id);
     header_encode(frame, &header);
     (void) protobuf_c_message_pack(message, frame + HEADER_SIZE);
     (void) bus_send(socket, 0);
+}
+
+static void say(struct bus_socket *socket, uint16_t kind, const ProtobufCMessage *message)
+{
+    say_of(socket, kind, NULL, message);
+}
+
+static void ask_slow(const struct top_house *house, struct bus_socket *watchdog)
+{
+    static const uint8_t       any[TRACE_ID_SIZE];
+    Arbiter__Watchdog__SlowAsk ask = ARBITER__WATCHDOG__SLOW_ASK__INIT;
+    const uint8_t             *match_id = house->slow->match_id;
+    ask.has_number = house->slow->number > 0;
+    ask.number = house->slow->number;
+    say_of(watchdog, KIND(SLOW_ASK), memcmp(match_id, any, sizeof any) == 0 ? NULL : match_id,
+           &ask.base);
 }
 
 static void say_hello(const struct top_house *house, struct bus_socket *socket)
@@ -217,6 +234,7 @@ static const ProtobufCMessageDescriptor *descriptor_of(uint16_t kind)
     switch (kind) {
     case KIND(WELCOME): return &arbiter__directory__welcome__descriptor;
     case KIND(LIFE): return &arbiter__watchdog__life__descriptor;
+    case KIND(SLOW_LIST): return &arbiter__watchdog__slow_list__descriptor;
     default: return NULL;
     }
 }
@@ -243,6 +261,8 @@ static void on_frame(struct top_house *house, struct top_service *service,
         (const Arbiter__Directory__Welcome *) (const void *) body;
     if (header.kind == KIND(LIFE))
         on_life(house, (const Arbiter__Watchdog__Life *) (const void *) body);
+    else if (header.kind == KIND(SLOW_LIST) && house->slow != NULL)
+        slow_take(house->slow, (const Arbiter__Watchdog__SlowList *) (const void *) body);
     else if (service == NULL && welcome->directory != NULL)
         on_welcome(house, welcome);
     protobuf_c_message_free_unpacked(body, NULL);
@@ -275,6 +295,8 @@ void top_ask(struct top_house *house)
         (void) bus_mend(service->socket);
         if (service->role == ROLE(WATCHDOG))
             say(service->socket, KIND(LIFE_ASK), &life.base);
+        if (service->role == ROLE(WATCHDOG) && house->slow != NULL)
+            ask_slow(house, service->socket);
         if (service->pinged_s > 0)
             service->ping_ms = TOP_UNKNOWN; /* The last one was not answered. */
         service->pinged_s = seconds_now();

@@ -10,6 +10,7 @@
 #include "client/client.h"
 #include "core/figures.h"
 #include "core/peers.h"
+#include "services/console/care/slow.h"
 #include "services/console/home/home.h"
 
 #define TOP_SERVICES_MAX 64
@@ -48,7 +49,8 @@ struct top_house {
     bool     has_matches, has_more; /* Than were listed.                                   */
     bool     has_leases; /* Slots are held by lease; else one engine has them all.         */
     uint64_t unowned, moves, waits; /* As the watchdog says.                                */
-    uint32_t count;
+    struct slow_rows  *slow; /* Where slow commands are put; NULL: nobody asks for them.      */
+    uint32_t           count;
     struct top_service services[TOP_SERVICES_MAX];
 };
 

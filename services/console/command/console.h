@@ -61,6 +61,7 @@ extern const struct console_command command_simulate;
 extern const struct console_command command_store;
 extern const struct console_command command_top;
 extern const struct console_command command_tournament;
+extern const struct console_command command_trace;
 extern const struct console_command command_up;
 extern const struct console_command command_verify;
 extern const struct console_command command_watch;

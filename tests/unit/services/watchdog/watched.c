@@ -282,3 +282,24 @@ const Arbiter__Watchdog__Life *watched_life(struct watched *watched)
     fail_msg("there is no answer");
     return NULL;
 }
+
+const Arbiter__Watchdog__SlowList *watched_slow(struct watched *watched, uint8_t match,
+                                                uint64_t number)
+{
+    Arbiter__Watchdog__SlowAsk ask = ARBITER__WATCHDOG__SLOW_ASK__INIT;
+    struct event               event = { .kind = EVENT_MESSAGE, .body = &ask.base };
+    uint8_t                    match_id[HEADER_MATCH_SIZE];
+    memset(match_id, match, sizeof match_id);
+    header_init(&event.header, KIND(SLOW_ASK), match_id);
+    event.caller.door = DOOR_REQUESTS;
+    event.caller.role = ROLE(CONSOLE);
+    ask.has_number = number > 0;
+    ask.number = number;
+    step(watched, &event);
+    for (uint32_t i = 0; i < watched->out.effect_count; i++)
+        if (watched->out.effects[i].header.kind == KIND(SLOW_LIST))
+            return (const Arbiter__Watchdog__SlowList *) (const void *) watched->out.effects[i]
+                .body;
+    fail_msg("there is no answer");
+    return NULL;
+}

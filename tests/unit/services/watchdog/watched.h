@@ -63,7 +63,10 @@ void watched_hear(struct watched *watched, uint32_t peer, uint32_t role, uint16_
 void watched_name(struct watched *watched, uint32_t engine, uint8_t match, uint64_t wait,
                   uint64_t left_ms, uint64_t epoch, bool whole);
 /* The operator's question, and its answer. */
-const Arbiter__Watchdog__Life *watched_life(struct watched *watched);
-bool                           watched_was_told(const struct watched *watched, const char *code);
+const Arbiter__Watchdog__Life     *watched_life(struct watched *watched);
+/* The operator asks for slow commands of a match whose id is 16 such bytes (0: of any) and an act (0: of any). */
+const Arbiter__Watchdog__SlowList *watched_slow(struct watched *watched, uint8_t match,
+                                                uint64_t number);
+bool watched_was_told(const struct watched *watched, const char *code);
 
 #endif
