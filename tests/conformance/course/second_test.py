@@ -1,4 +1,4 @@
-"""The second implementation of the dead as a program: set-ups, exit codes, the clock, its bot, and what is no message."""
+"""The second implementation of the dead as a program: set-ups, exit codes, clock, bot, and what is no message."""
 import json
 import os
 import subprocess
@@ -7,7 +7,6 @@ import unittest
 import doors
 import zmq
 from second import setup
-from second.client import Client
 
 DEAD = os.path.join(os.environ["ARBITER_SOURCE"], "common", "games", "dead")
 INTRO = os.path.join(os.environ["ARBITER_SOURCE"], "configs", "dead", "intro.json")

@@ -1,6 +1,7 @@
 """The students' suite of the dead finds nothing wrong with right servers, and finds the wrong ones.
 
-By day it plays two topics. By night (ARBITER_GAMES is set) it plays all of them, at our server too, and at each wrong one.
+By day it plays one topic. By night (ARBITER_GAMES is set) it plays all of them, at our server too, and at each wrong
+one.
 """
 import json
 import os

@@ -32,8 +32,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--timeout", required=True, type=whole(1, 86400), metavar="SECONDS",
                         help="time for each answer")
     parser.add_argument("--edition", choices=("base", "equipment", "crossroads"), default="base")
-    parser.add_argument("--patience", type=whole(0, 1000), default=3, metavar="N",
-                        help="so many silences until a choice or a vote is made for the player; 0: no number does")
+    parser.add_argument("--patience", type=whole(0, 1000), default=0, metavar="N",
+                        help="so many silences until a choice or a vote is made for the player; 0: it never is")
     parser.add_argument("--bind", default="127.0.0.1", metavar="ADDRESS", help="the address to listen at")
 
 

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """Runs the suite at a server: run.py HOST:PORT START [TOPIC...]. START is the command that starts it.
 
-In START are {port}, {config}, {seed}, {timeout} and {edition}. Ends with 0 if all tests pass. The first that fails ends it.
+In START are {port}, {config}, {seed}, {timeout} and {edition}. The first test that fails ends the run. It ends with 0
+if all pass.
 """
 import os
 import sys

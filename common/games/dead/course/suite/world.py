@@ -19,6 +19,7 @@ def world(players: int = 1, hand: tuple[str, ...] = ("food",) * 5, ability: dict
     cards = [{kind: {"identifier": number} | ({"amount": 9} if kind == "food" else {})}
              for number, kind in enumerate(kinds, 100)]
     start, deck = split([100 + number for number in range(len(kinds))], len(hand) * players)
+    numbers = range(11, 11 + max(people, 2 * players + 2))
     config = {
         "maxPlayers": players,
         "goal": {"rounds": ROUNDS, "moral": 100000, "zombiesColony": zombies, "zombiesLocations": 0,
@@ -30,7 +31,7 @@ def world(players: int = 1, hand: tuple[str, ...] = ("food",) * 5, ability: dict
         "crises": [{"food": {"identifier": number, "moralChange": 1, "requiredCards": required}}
                    for number in range(1, ROUNDS + 1)],
         "characters": [{"identifier": number, "name": f"Person {number}", "status": number, "attack": attack,
-                        "search": 1, "ability": ability or HARDY} for number in range(11, 11 + max(people, 2 * players + 2))],
+                        "search": 1, "ability": ability or HARDY} for number in numbers],
     }
     if fate is not None:
         (kind, body), = fate.items()

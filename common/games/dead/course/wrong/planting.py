@@ -55,7 +55,7 @@ def wrong(name: str, *editions: str) -> Callable[[type], type]:
     def plant(planted: type) -> type:
         is_late = any(isinstance(member, late) for member in vars(planted).values())
         part = {"game": planted} if issubclass(planted, Game) else {"door": planted}
-        PLANTED[name] = Wrong(name, planted.__module__.rsplit(".", 1)[-1], planted.__doc__.strip(), editions or EDITIONS,
-                              is_late, **part)
+        topic = planted.__module__.rsplit(".", 1)[-1]
+        PLANTED[name] = Wrong(name, topic, planted.__doc__.strip(), editions or EDITIONS, is_late, **part)
         return planted
     return plant

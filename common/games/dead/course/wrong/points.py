@@ -2,8 +2,10 @@
 
 A suite is a command. It ends with 0 if it finds nothing wrong, and with anything else if it does. In its words
 {at} is HOST:PORT, and {start} is the command that starts a server, in which {port}, {config}, {seed}, {timeout} and
-{edition} are still to be filled in. A suite without {start} finds a server at {at}, which is started anew after each game.
-Such a suite lets a second pass before the next game: until then a connection may be the old server's.
+{edition} are still to be filled in.
+
+A suite without {start} finds a server at {at}, which is started anew after each game. Such a suite lets a second pass
+before the next game: until then a connection may be the old server's.
 """
 
 from __future__ import annotations
