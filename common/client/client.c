@@ -37,6 +37,7 @@ static bool fill_settings(const struct client_settings *from, const struct bus_k
     to->crypto = &crypto_sodium;
     derive_secret(to->secret, keys);
     to->from_start = from->from_start;
+    to->follows = from->follows;
     if (from->seats_max > 0)
         to->seats_max = to->tables_max = from->seats_max;
     peers->role = from->role != 0 ? from->role : ROLE(CLIENT);

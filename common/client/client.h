@@ -43,6 +43,8 @@ struct client_settings {
     uint32_t    role;      /* directory.Role; 0: ROLE_CLIENT.                                     */
     uint32_t    seats_max; /* Seats attached at a time; 0: 16.                                  */
     bool        from_start; /* A match is told from act 1 on, though its view stands further on. */
+    bool follows; /* CLIENT_VIEW and CLIENT_LEGAL come behind acts, unasked, with `request` 0. They
+                          * may be lost, and an engine of version 1 sends none: then ask.           */
 };
 
 /* NULL: `fault` says why not. Nobody needs to be there yet. */

@@ -46,6 +46,7 @@ static struct client_seat *place(const struct turn *turn, const uint8_t *match_i
         opened->fanout = opened->asked = NO_PEER;
         opened->quiet_ms = core->settings.quiet_ms;
         opened->keys[0].seat = opened->keys[1].seat = NO_SEAT;
+        followed_begin(core, opened);
         return opened;
     }
     return NULL;
@@ -236,6 +237,7 @@ static void say_attach(const struct turn *turn, struct client_seat *seat, uint32
         attach->last_chain =
             bytes_of(turn, seat->chain[attach->last % CLIENT_CHAINS], CRYPTO_HASH_SIZE);
     }
+    followed_wish(turn, seat, header.version, attach);
     header.session = 0;
     header.request = TAG_ATTACH | (++seat->attach_number & 0xffff);
     seat->was_heard_of = seat->known > 0;
@@ -254,11 +256,15 @@ void attach_pump(const struct turn *turn, struct client_seat *seat)
     if (is_attached && is_due(turn, &seat->look)) { /* Attaching again is how one looks again. */
         if (engine != NO_PEER)
             say_attach(turn, seat, engine, true);
+        turn->core->looks++;
         due_again(turn, &seat->look);
     }
+    if (is_attached && seat->must_say_so && engine != NO_PEER)
+        say_attach(turn, seat, engine, false);
     if (is_attached && is_due(turn, &seat->legal)) {
         if (engine != NO_PEER)
             legal_say(turn, seat, engine);
+        turn->core->looks++;
         due_again(turn, &seat->legal);
     }
 }
@@ -411,6 +417,7 @@ void attach_message(const struct turn *turn, const struct event *event)
     case KIND(ATTACHED): on_attached(turn, seat, event); break;
     case KIND(REPLY): command_reply(turn, seat, event); break;
     case KIND(LEGAL_ANSWER): legal_told(turn, seat, event); break;
+    case KIND(FOLLOWED): followed_hear(turn, seat, event); break;
     case KIND(CLOSED): on_closed(turn, seat, event); break;
     case KIND(REFUSED): on_refused(turn, seat, event); break;
     default: break;

@@ -20,6 +20,7 @@ void client_core_defaults(struct client_core_settings *settings)
     settings->files_max = 2;
     settings->queue_bytes = 1u << 20;
     settings->asks_bytes = 128u << 10;
+    settings->follow_bytes = 256u << 10;
     settings->command_bytes = 34u << 10; /* A text of MATCH_TEXT_MAX and what is around it. */
     settings->retry_ms = 500;
     settings->retry_max_ms = 8000;
@@ -30,7 +31,7 @@ void client_core_defaults(struct client_core_settings *settings)
     settings->engine_asks = 1;
 }
 
-/* Core, seats, seats told, tables, files, commands, queue and asks stand one behind the other. */
+/* Core, seats, seats told, tables, files, commands, queue, asks and what waits for acts stand one behind the other. */
 size_t client_core_bytes(const struct client_core_settings *settings)
 {
     return room_for(sizeof(struct client_core)) +
@@ -39,7 +40,8 @@ size_t client_core_bytes(const struct client_core_settings *settings)
            room_for(settings->tables_max * sizeof(struct client_follow)) +
            room_for(settings->files_max * sizeof(struct client_file)) +
            settings->seats_max * room_for(settings->command_bytes) +
-           room_for(settings->queue_bytes) + room_for(settings->asks_bytes);
+           room_for(settings->queue_bytes) + room_for(settings->asks_bytes) +
+           room_for(settings->follow_bytes);
 }
 
 struct client_core *client_core_init(void *memory, const struct client_core_settings *settings)
@@ -63,7 +65,9 @@ struct client_core *client_core_init(void *memory, const struct client_core_sett
         core->seats[i].command = room_take(&bytes, settings->command_bytes);
     }
     ring_init(&core->queue, bytes, settings->queue_bytes);
-    ring_init(&core->asks, bytes + room_for(settings->queue_bytes), settings->asks_bytes);
+    bytes += room_for(settings->queue_bytes);
+    ring_init(&core->asks, bytes, settings->asks_bytes);
+    ring_init(&core->followed, bytes + room_for(settings->asks_bytes), settings->follow_bytes);
     return core;
 }
 

@@ -48,6 +48,9 @@ struct client_core_settings {
     uint32_t engine_history_ms; /* A seat asks the engine's own history at most so often ...     */
     uint32_t engine_asks;       /* ... and all of them so many times in 10 ms.                   */
     bool from_start; /* A match is told from act 1 on, not from where its view stands.            */
+    bool follows; /* View and list are told behind acts, unasked (client_core_follow).          */
+    uint32_t
+        follow_bytes; /* Room for those whose acts are on their way; what does not fit is lost. */
 };
 
 #define CLIENT_QUEUE_BYTES_MIN (512u << 10) /* An act of 64 KiB with its box opened, twice. */
@@ -97,6 +100,16 @@ uint32_t client_core_legal(struct client_core *core, const uint8_t match_id[CLIE
 /* The match as the seat, or who watches, may see it now. */
 uint32_t client_core_look(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
                           uint32_t seat, uint64_t now_ms, struct outbox *out);
+/* From now on CLIENT_VIEW and, if the seat is awaited, CLIENT_LEGAL are told behind acts, unasked, with
+ * `request` 0; or (`follow` NULL) no more. They may be lost: whoever misses one asks. An engine of version 1
+ * tells none. */
+struct client_wish {
+    bool     best, has_luck; /* As for client_core_legal ...                                      */
+    uint64_t luck;           /* ... and each act draws anew from it.                             */
+};
+void     client_core_follow(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
+                            uint32_t seat, const struct client_wish *wish, uint64_t now_ms,
+                            struct outbox *out);
 /* Takes a seat of a match, or watches it (NO_SEAT; `code` for a private table's). Seats at the tables
  * one sits at are taken by themselves. False: seats_max are attached. */
 bool     client_core_attach(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
@@ -138,6 +151,8 @@ bool     client_core_lobby_is_old(const struct client_core *core);
 void     client_core_ask_life(struct client_core *core, struct outbox *out);
 /* When the lobby was last heard; 0: never. */
 uint64_t client_core_heard_ms(const struct client_core *core);
+/* So often a view or a list was asked for. */
+uint64_t client_core_looks(const struct client_core *core);
 /* Hears no more of it. */
 void     client_core_detach(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
                             uint32_t seat, struct outbox *out);

@@ -27,12 +27,12 @@ enum client_event_kind {
     CLIENT_ATTACHED, /* engine.Attached: the match as the seat may see it, at act `number`.       */
     CLIENT_ACT,      /* stream.ActBody of act `number`, by `actor`; client_happening reads it.   */
     CLIENT_REPLY,    /* engine.Reply to command `request`: `outcome`.                            */
-    CLIENT_VIEW,  /* engine.Attached, asked for again: the match right behind act `number`,     */
-                  /* the last one that was told.                                         */
-    CLIENT_LEGAL, /* engine.LegalAnswer: what the seat may do at act `number`.                */
-    CLIENT_FILE,  /* A piece of a finished match's file: `bytes` of it, behind `number` others. */
-    CLIENT_LIFE,  /* watchdog.Life: how all services do, by watchdog `number`.                 */
-    CLIENT_DICE,  /* Our contribution is among the bytes the dice are made of.                 */
+    CLIENT_VIEW, /* engine.Attached, asked for again: the match right behind act `number`,     */
+                 /* the last one that was told. `request` 0: unasked, with less in it.  */
+    CLIENT_LEGAL, /* engine.LegalAnswer: what the seat may do at act `number`. `request` 0: unasked. */
+    CLIENT_FILE, /* A piece of a finished match's file: `bytes` of it, behind `number` others. */
+    CLIENT_LIFE, /* watchdog.Life: how all services do, by watchdog `number`.                 */
+    CLIENT_DICE, /* Our contribution is among the bytes the dice are made of.                 */
     CLIENT_DICE_WANTED, /* The seat's hash, or its bytes, which the caller makes: struct client_dice. */
     CLIENT_OVER, /* There will be no more acts; `proof` is what its secrets are worth.        */
     CLIENT_LOST, /* No more of this match for this seat: `refusal`, or `closed` and why.      */

@@ -111,6 +111,10 @@ struct client_seat {
     struct due look; /* How does it stand; NO_WAKE: not asked. */
     uint32_t   look_number;
 
+    bool               follows;     /* Both are wanted unasked, with this: ... */
+    bool               must_say_so; /* ... which the engine has not heard. */
+    struct client_wish wish;
+
     uint64_t next; /* The next act; 0: no view was had yet. */
     uint64_t
         told_from; /* Acts before this one are heard for the dice, and the caller is not told them. */
@@ -181,9 +185,11 @@ struct client_core {
     struct client_ring          queue;    /* For the caller. */
     bool                        is_taken; /* Its first one is in the caller's hands. */
     struct client_ring          asks;
+    struct client_ring          followed;      /* Views and lists whose acts are on their way. */
     struct due                  ask;           /* The first of them. */
     uint32_t                    numbers;       /* Given out so far. */
     uint32_t                    lobby_request; /* Of the ask under way, or of the last one. */
+    uint64_t                    looks;         /* Views and lists asked for. */
     uint32_t                    asked; /* Times it was said and not put off: may have been done.  */
     uint32_t            jitter; /* Of 1024: who lost the same engine does not come back at once. */
     uint64_t            salt;   /* Ours: others choose other fanouts. */
@@ -364,6 +370,15 @@ void look_told(const struct turn *turn, struct client_seat *seat, const struct e
                const Arbiter__Engine__Attached *attached);
 void look_refused(const struct turn *turn, struct client_seat *seat, const struct event *event,
                   uint32_t refusal);
+
+/* client_followed.c: both, unasked, behind acts. */
+void followed_begin(const struct client_core *core, struct client_seat *seat);
+/* What an Attach wishes. */
+void followed_wish(const struct turn *turn, struct client_seat *seat, uint32_t version,
+                   Arbiter__Engine__Attach *attach);
+void followed_hear(const struct turn *turn, struct client_seat *seat, const struct event *event);
+/* An act was told: what waited for it is. */
+void followed_act(const struct turn *turn, const struct client_seat *seat);
 
 /* client_file.c: files of finished matches. */
 void file_pump(const struct turn *turn);

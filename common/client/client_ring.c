@@ -57,6 +57,19 @@ void *ring_first(const struct client_ring *ring, size_t *size)
     return ring->bytes + ring->first + HEAD;
 }
 
+void *ring_behind(const struct client_ring *ring, void *record, size_t *size)
+{
+    size_t at = (size_t) ((uint8_t *) record - HEAD - ring->bytes);
+    memcpy(size, ring->bytes + at, sizeof *size);
+    at += place_of(*size);
+    if (ring->wrapped && at == ring->limit)
+        at = 0;
+    if (at == ring->end)
+        return NULL;
+    memcpy(size, ring->bytes + at, sizeof *size);
+    return ring->bytes + at + HEAD;
+}
+
 void ring_drop(struct client_ring *ring)
 {
     size_t size;

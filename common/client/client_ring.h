@@ -27,6 +27,8 @@ void *ring_reserve(struct client_ring *ring, size_t size);
 void  ring_put(struct client_ring *ring, size_t size);
 /* The oldest record; NULL: there is none. */
 void *ring_first(const struct client_ring *ring, size_t *size);
+/* The record behind this one; NULL: there is none. */
+void *ring_behind(const struct client_ring *ring, void *record, size_t *size);
 void  ring_drop(struct client_ring *ring);
 
 #endif

@@ -233,6 +233,7 @@ void stream_pump(const struct turn *turn, struct client_seat *seat)
 static bool take(const struct turn *turn, struct client_seat *seat, const Arbiter__Stream__Act *act)
 {
     if (act_take(turn, seat, act) == ACT_TAKEN) {
+        followed_act(turn, seat);
         progressed(turn, seat);
         return true;
     }

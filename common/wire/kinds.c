@@ -30,6 +30,7 @@ static const ProtobufCMessageDescriptor *const bodies[] = {
     BODY(CLOSED, engine, closed),
     BODY(LEGAL_ASK, engine, legal_ask),
     BODY(LEGAL_ANSWER, engine, legal_answer),
+    BODY(FOLLOWED, engine, followed),
     BODY(START_MATCH, engine, start_match),
     BODY(MATCH_STARTED, engine, match_started),
     BODY(CHANGE_SEAT, engine, change_seat),

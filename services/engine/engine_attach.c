@@ -86,44 +86,59 @@ static void put_clock(const struct engine *engine, const struct hosted *hosted, 
     attached->left_ms = attached->has_left_ms ? engine_clock_left(engine, hosted) : 0;
 }
 
-/* What everybody is told who comes in. False: the view does not fit a message. */
-static bool put_match(const struct engine *engine, const struct hosted *hosted, uint32_t viewer,
-                      const Arbiter__Engine__Attach *ask, Arbiter__Engine__Attached *attached,
-                      struct outbox *out)
+/* How the match stands. False: the view does not fit a message. */
+static bool put_standing(const struct engine *engine, const struct hosted *hosted, uint32_t viewer,
+                         bool with_view, Arbiter__Engine__Attached *attached, struct outbox *out)
 {
     bool fits = true;
-    attached->has_number = attached->has_chain = attached->has_over = true;
+    attached->has_number = attached->has_over = true;
     attached->number = hosted->match->number;
-    attached->chain = bytes_of(hosted->match->chain, MATCH_HASH_SIZE, out);
-    attached->match = facts_of(hosted, out);
     attached->over = hosted->phase == PHASE_OVER;
     bool has_begun = hosted->phase != PHASE_DICE && hosted->contributions == NULL;
     if (hosted->phase == PHASE_DICE)
         attached->dice = round_of(hosted, out);
-    else if (has_begun && (!ask->has_view || ask->view)) {
+    else if (has_begun && with_view) {
         attached->has_view = true;
         fits = engine_put_view(engine, hosted, viewer, &attached->view, out);
     }
     return fits;
 }
 
-static void put_seat(const struct engine *engine, const struct hosted *hosted, uint32_t index,
-                     const struct session *session, Arbiter__Engine__Attached *attached,
-                     struct outbox *out)
+/* What the seat is asked. */
+static void put_question(const struct engine *engine, const struct hosted *hosted, uint32_t index,
+                         Arbiter__Engine__Attached *attached, struct outbox *out)
 {
     const uint8_t *asks = NULL;
     size_t         size = engine_write_asks(engine, hosted, index, &asks);
     seat_mask      to_act = hosted->phase == PHASE_PLAYED ? match_to_act(hosted->match) : 0;
+    attached->has_to_act = true;
+    attached->to_act = (to_act >> index & 1) != 0;
+    if (attached->to_act)
+        engine_put_asks(asks, size, &attached->n_asks, &attached->asks, out);
+}
+
+Arbiter__Engine__Attached *engine_standing(const struct engine *engine, const struct hosted *hosted,
+                                           uint32_t seat, struct outbox *out)
+{
+    Arbiter__Engine__Attached *shown = outbox_message(out, &arbiter__engine__attached__descriptor);
+    if (!put_standing(engine, hosted, seat, true, shown, out))
+        return NULL;
+    put_question(engine, hosted, seat, shown, out);
+    put_clock(engine, hosted, 1u << seat, shown);
+    return shown;
+}
+
+static void put_seat(const struct engine *engine, const struct hosted *hosted, uint32_t index,
+                     const struct session *session, Arbiter__Engine__Attached *attached,
+                     struct outbox *out)
+{
     attached->has_session = attached->has_request = attached->has_generation = true;
     attached->session = session->number;
     attached->request = session->request;
     attached->has_key = true;
     attached->key = bytes_of(match_keys(hosted->match, index)->seal, CRYPTO_KEY_SIZE, out);
     attached->generation = hosted->match->generation[index];
-    attached->has_to_act = true;
-    attached->to_act = (to_act >> index & 1) != 0;
-    if (attached->to_act)
-        engine_put_asks(asks, size, &attached->n_asks, &attached->asks, out);
+    put_question(engine, hosted, index, attached, out);
 }
 
 /* What the match looks like to this viewer; NULL: the refusal says that it fits no message, without
@@ -135,7 +150,10 @@ static Arbiter__Engine__Attached *show(const struct engine *engine, const struct
     const Arbiter__Engine__Attach *ask = BODY(Arbiter__Engine__Attach, event);
     Arbiter__Engine__Attached     *attached =
         outbox_message(out, &arbiter__engine__attached__descriptor);
-    if (put_match(engine, hosted, viewer, ask, attached, out))
+    attached->has_chain = true;
+    attached->chain = bytes_of(hosted->match->chain, MATCH_HASH_SIZE, out);
+    attached->match = facts_of(hosted, out);
+    if (put_standing(engine, hosted, viewer, !ask->has_view || ask->view, attached, out))
         return attached;
     engine_refuse(engine, event, REFUSAL(TOO_MUCH), 0,
                   "The match is too large to be shown: its view does not fit a message.", out);
@@ -239,6 +257,7 @@ static void attach_seat(struct engine *engine, struct hosted *hosted, const stru
     }
     if (session != NULL) {
         let_in(engine, hosted, session, event, attached, out);
+        engine_follow(engine, hosted, session, event, out);
         return;
     }
     engine_refuse(engine, event, REFUSAL(FULL), 1000, "There is no room for a session.", out);

@@ -126,12 +126,35 @@ static void put_proposal(const struct engine *engine, const struct hosted *hoste
     answer->proposal = encoded(engine, hosted, &command, out);
 }
 
+Arbiter__Engine__LegalAnswer *engine_legal_answer(const struct engine *engine,
+                                                  const struct hosted *hosted, uint32_t seat,
+                                                  const Arbiter__Engine__LegalAsk *ask,
+                                                  struct outbox                   *out)
+{
+    struct legal                  list;
+    Arbiter__Engine__LegalAnswer *answer =
+        outbox_message(out, &arbiter__engine__legal_answer__descriptor);
+    answer->has_number = true;
+    answer->number = hosted->match->number;
+    if (hosted->phase != PHASE_PLAYED)
+        return answer;
+    uint8_t *text = list_at(engine, &hosted->setup->terms, &list);
+    match_legal(hosted->match, seat, &list);
+    answer->has_wait = (match_to_act(hosted->match) >> seat & 1) != 0;
+    answer->wait = hosted->wait;
+    put_list(&list, answer, out);
+    if (ask->has_best && ask->best)
+        put_best(engine, hosted, seat, &list, answer, out);
+    if (ask->has_luck)
+        put_proposal(engine, hosted, seat, ask->luck, text, answer, out);
+    return answer;
+}
+
 void engine_on_legal_ask(struct engine *engine, const struct event *event, struct outbox *out)
 {
     const Arbiter__Engine__LegalAsk *ask = BODY(Arbiter__Engine__LegalAsk, event);
     struct hosted                   *hosted = engine_match_asked(engine, event, out);
     uint32_t                         seat = event->header.seat;
-    struct legal                     list;
     if (hosted == NULL)
         return;
     const struct session *session = engine_session_find(hosted, seat, event->header.session);
@@ -140,20 +163,6 @@ void engine_on_legal_ask(struct engine *engine, const struct event *event, struc
                       0, "This session is unknown, closed or another's; attach again.", out);
         return;
     }
-    Arbiter__Engine__LegalAnswer *answer =
-        outbox_message(out, &arbiter__engine__legal_answer__descriptor);
-    answer->has_number = true;
-    answer->number = hosted->match->number;
-    if (hosted->phase == PHASE_PLAYED) {
-        uint8_t *text = list_at(engine, &hosted->setup->terms, &list);
-        match_legal(hosted->match, seat, &list);
-        answer->has_wait = (match_to_act(hosted->match) >> seat & 1) != 0;
-        answer->wait = hosted->wait;
-        put_list(&list, answer, out);
-        if (ask->has_best && ask->best)
-            put_best(engine, hosted, seat, &list, answer, out);
-        if (ask->has_luck)
-            put_proposal(engine, hosted, seat, ask->luck, text, answer, out);
-    }
-    engine_answer(engine, event, KIND(LEGAL_ANSWER), hosted->match->number, answer, out);
+    engine_answer(engine, event, KIND(LEGAL_ANSWER), hosted->match->number,
+                  engine_legal_answer(engine, hosted, seat, ask, out), out);
 }

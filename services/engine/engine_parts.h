@@ -160,9 +160,12 @@ void engine_on_accept_match(struct engine *engine, const struct event *event, st
 /* engine_attach.c, engine_ticket.c, engine_session.c */
 void engine_directory_heard(struct engine *engine, const Arbiter__Directory__Directory *directory);
 void engine_on_attach(struct engine *engine, const struct event *event, struct outbox *out);
-bool engine_ticket_holds(const struct engine *engine, const struct event *event,
-                         const Arbiter__Wire__SignedTicket *ticket, uint8_t player[PLAYER_SIZE],
-                         struct outbox *out);
+/* How the match stands for a seat; NULL: it does not fit a message. */
+Arbiter__Engine__Attached *engine_standing(const struct engine *engine, const struct hosted *hosted,
+                                           uint32_t seat, struct outbox *out);
+bool            engine_ticket_holds(const struct engine *engine, const struct event *event,
+                                    const Arbiter__Wire__SignedTicket *ticket, uint8_t player[PLAYER_SIZE],
+                                    struct outbox *out);
 struct session *engine_session_find(const struct hosted *hosted, uint32_t seat, uint32_t number);
 /* The session that the caller was given on this very line and has not used. The caller may not have
  * heard of it, and asks again. NULL: there is none. */
@@ -208,6 +211,19 @@ void engine_command_answer(struct engine *engine, struct hosted *hosted, const s
 /* Memory for the list of what a seat may do, and for the text of a proposal. */
 size_t engine_legal_bytes(const struct match_terms *terms);
 void   engine_on_legal_ask(struct engine *engine, const struct event *event, struct outbox *out);
+Arbiter__Engine__LegalAnswer *engine_legal_answer(const struct engine *engine,
+                                                  const struct hosted *hosted, uint32_t seat,
+                                                  const Arbiter__Engine__LegalAsk *ask,
+                                                  struct outbox                   *out);
+
+/* engine_follow.c: view and list behind acts, for sessions that wish for it. */
+/* What this Attach wishes; a session that has just begun to follow hears its list. */
+void engine_follow(struct engine *engine, struct hosted *hosted, struct session *session,
+                   const struct event *event, struct outbox *out);
+/* The match had an act in this batch. */
+void engine_follow_later(struct engine *engine, const struct hosted *hosted);
+/* The batch is settled: whoever follows a match that moved in it is told, if it was kept. */
+void engine_follow_settled(struct engine *engine, bool is_kept, struct outbox *out);
 
 /* engine_dice.c */
 void     engine_dice_open_round(struct engine *engine, struct hosted *hosted, struct outbox *out);

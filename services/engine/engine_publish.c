@@ -57,6 +57,7 @@ void engine_act_done(struct engine *engine, struct hosted *hosted, const struct 
         hosted->is_moved = true;
         hosted->moved_ms = engine->now_ms;
     }
+    engine_follow_later(engine, hosted);
     engine_row_of_act(engine, hosted, act, asked, out);
     publish_act(engine, hosted, act, out);
     engine_record_act(engine, hosted, act, out);

@@ -116,6 +116,7 @@ void engine_settle(void *core, enum store_outcome outcome, struct outbox *out)
         engine_slots_read_later(engine);
     engine_slots_drop_leaving(engine);
     engine_undo_forget(&engine->undo);
+    engine_follow_settled(engine, outcome == STORE_COMMITTED, out);
     engine->batch++;
     engine->changed = false;
     engine->probing = false;

@@ -21,6 +21,7 @@
 #define PLAYER_SIZE 16u
 #define WATCHDOGS_MAX 4u
 #define ASKERS_MAX 8192u
+#define MOVED_MATCHES_MAX 256u
 #define WANTED_MAX 256u
 #define BANNED_MAX 1024u
 #define SETUP_BYTES_MAX (1u << 20)
@@ -56,6 +57,9 @@ struct session {
     uint64_t        route;   /* Where its holder was last heard ...                               */
     uint32_t        door;    /* ... 0: not since this engine has the match.                       */
     uint32_t        version; /* Of the protocol, which its holder reads; 0: not known.          */
+    bool            follows; /* It is told view and list behind acts; no journal has that: ...  */
+    bool            best, has_luck; /* ... what is to be in the list, ...                       */
+    uint64_t        luck;           /* ... and what a proposal is drawn from.                  */
 };
 
 struct seat {
@@ -215,11 +219,13 @@ struct engine {
     uint32_t               asker_count;
     uint64_t               batch;
     uint8_t                batch_match[MATCH_ID_SIZE]; /* The last match touched in it.         */
-    uint32_t               careful; /* So many batches more hold one match each.                */
-    bool                   changed; /* This batch changes something.                            */
-    bool                   takes;   /* The store's epochs are being asked for.                  */
-    bool                   must_ask_slots;
-    bool                   must_read_again; /* Some slot must be.                               */
+    uint32_t               moved_count;                /* Matches that had acts in it, ...      */
+    uint8_t               moved[MOVED_MATCHES_MAX][MATCH_ID_SIZE]; /* ... which somebody follows. */
+    uint32_t              careful; /* So many batches more hold one match each.                */
+    bool                  changed; /* This batch changes something.                            */
+    bool                  takes;   /* The store's epochs are being asked for.                  */
+    bool                  must_ask_slots;
+    bool                  must_read_again; /* Some slot must be.                               */
     bool                  setup_failed; /* Of those asked for last, the store could not read one. */
     bool                  checking; /* A fence did not hold: nothing is said until we know which. */
     bool                  full;     /* The disk was.                                           */

@@ -39,6 +39,7 @@ void gateway_defaults(struct gateway_settings *settings)
     settings->client.tables_max = 4096;
     settings->client.queue_bytes = 8u << 20;
     settings->client.asks_bytes = 1u << 20;
+    settings->client.follow_bytes = 4u << 20;
     settings->client.from_start = true;
     settings->client.files_max = 4;
     settings->client.engine_asks = 20;
@@ -87,6 +88,7 @@ struct gateway_facts gateway_facts(const struct gateway *gateway)
 {
     struct gateway_facts facts = gateway->facts;
     facts.games = gateway->rest.games;
+    facts.looks = client_core_looks(gateway->client);
     facts.answers = gateway->rest.answers;
     facts.is_open = facts.is_open && gateway->rest.is_loaded;
     facts.lobby_age_ms = gateway->now_ms - client_core_heard_ms(gateway->client);

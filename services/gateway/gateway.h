@@ -26,6 +26,7 @@ struct gateway_facts {
     uint64_t busy;         /* Players of whom the house is being told something. */
     uint64_t games;        /* Paired so far. */
     uint64_t answers;      /* Given so far. */
+    uint64_t looks;        /* Views and lists that engines were asked for. */
     uint64_t faults;       /* Broken promises of the house, ... */
     uint64_t forks;        /* ... and such of them that a store that was set back explains. */
     bool     is_open;      /* The lobby has let us in, and what was kept is read.             */

@@ -25,6 +25,12 @@ void browser_look_for(const struct browser_turn *turn, struct browser_tab *tab,
                                   turn->out);
     if (number != 0)
         browser_wait_for(pending, WAIT_LOOK, number, tab->route, 0, seat->match_id, seat->seat);
+    pending = tab->is_follower ? browser_pending_new(turn->browser) : NULL;
+    if (pending != NULL)
+        number = client_core_legal(turn->browser->client, seat->match_id, seat->seat,
+                                   tab->wish.luck, tab->wish.best, turn->now_ms, turn->out);
+    if (pending != NULL && number != 0)
+        browser_wait_for(pending, WAIT_LEGAL, number, tab->route, 0, seat->match_id, seat->seat);
     browser_crowd_for(turn, tab, seat->match_id);
 }
 
@@ -60,6 +66,19 @@ static void put_legal(const struct browser_turn *turn, struct down *down,
     copy_rest(down, event);
 }
 
+void browser_look_tell(const struct browser_turn *turn, struct browser_tab *tab,
+                       const struct client_event *event, uint32_t request, uint32_t game)
+{
+    struct down down = down_begin(turn->browser->scratch);
+    bool        is_view = event->kind == CLIENT_VIEW;
+    if (is_view)
+        down_shown(&down, event);
+    else
+        put_legal(turn, &down, event, game);
+    browser_tell(turn, tab, &down, is_view ? FIELD_BROWSER_DOWN_SHOWN : FIELD_BROWSER_DOWN_LEGAL,
+                 request, game);
+}
+
 /* Whether this waits for what was told: views are always of now, so one does for all who want it. */
 static bool waits_for(const struct browser_pending *pending, const uint8_t *match_id, uint32_t seat,
                       enum browser_wait kind)
@@ -91,14 +110,7 @@ void browser_looked(const struct browser_turn *turn, const struct client_event *
                 is_too_large ? "The match is too large to be shown." : "There is no such list.", 0);
             continue;
         }
-        struct down down = down_begin(browser->scratch);
-        if (is_view)
-            down_shown(&down, event);
-        else
-            put_legal(turn, &down, event, game);
-        browser_tell(turn, tab, &down,
-                     is_view ? FIELD_BROWSER_DOWN_SHOWN : FIELD_BROWSER_DOWN_LEGAL,
-                     pending->request, game);
+        browser_look_tell(turn, tab, event, pending->request, game);
     }
 }
 

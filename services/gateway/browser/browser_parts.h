@@ -38,6 +38,7 @@ struct browser_reading {
     uint64_t from;      /* The first act it is told. */
     uint32_t request, past;
     bool     has_after;
+    bool     follows; /* It is told the views behind acts, too. */
     uint64_t after;
     char     code[BROWSER_WATCH_CODE];
     struct browser_cursor cursor;
@@ -56,9 +57,11 @@ enum browser_tab_state { TAB_FREE, TAB_NEW, TAB_ASKS, TAB_NOBODY, TAB_IN };
 struct browser_tab {
     uint64_t route; /* 0: free.                                                      */
     enum browser_tab_state state;
-    bool     is_page; /* A browser's.                                                             */
-    bool     owns_bytes; /* It makes its own for hosted dice. */
-    bool     is_closing;
+    bool is_page;    /* A browser's.                                                             */
+    bool owns_bytes; /* It makes its own for hosted dice. */
+    bool is_closing;
+    bool is_follower; /* It hears views and lists unasked, with this: */
+    struct client_wish wish;
     uint64_t welcome; /* In its own log: until it is read, nothing else is. 0: there is none yet. */
     uint64_t came_ms;
     uint8_t  secret[BROWSER_SECRET_SIZE];
@@ -81,19 +84,22 @@ struct browser_tab {
 };
 
 struct browser_session {
-    bool     is_used, is_known; /* The lobby knows the player. */
-    bool     is_asking;
-    bool     owns_bytes; /* One of the tabs does, or the last one did. */
-    uint32_t welcome;    /* The lobby's, since which it was told so. */
-    uint32_t serial;
-    uint8_t  secret[BROWSER_SECRET_SIZE], player[CLIENT_ID_SIZE], stream[CLIENT_ID_SIZE];
-    char     name[BROWSER_NAME_MAX + 1], avatar[BROWSER_NAME_MAX + 1];
-    uint32_t log, tabs;
-    uint64_t from; /* Of the tab that came last. */
-    bool     is_crowd;
-    uint64_t quiet_ms; /* When the last tab went. */
-    char     code[BROWSER_CODE_SIZE + 1];
-    uint64_t code_ms;                    /* Good until then. */
+    bool               is_used, is_known; /* The lobby knows the player. */
+    bool               is_asking;
+    bool               owns_bytes; /* One of the tabs does, or the last one did. */
+    uint32_t           welcome;    /* The lobby's, since which it was told so. */
+    uint32_t           serial;
+    uint8_t            secret[BROWSER_SECRET_SIZE], player[CLIENT_ID_SIZE], stream[CLIENT_ID_SIZE];
+    char               name[BROWSER_NAME_MAX + 1], avatar[BROWSER_NAME_MAX + 1];
+    uint32_t           log, tabs;
+    uint64_t           from; /* Of the tab that came last. */
+    bool               is_crowd;
+    uint32_t           followers; /* Tabs that hear views and lists unasked, ... */
+    uint64_t           follower[BROWSER_TABS];
+    struct client_wish wish;     /* ... and what they all wish for. */
+    uint64_t           quiet_ms; /* When the last tab went. */
+    char               code[BROWSER_CODE_SIZE + 1];
+    uint64_t           code_ms;          /* Good until then. */
     bool     is_seatless, is_sought;     /* A seat found no place; the lobby is asked which. */
     uint64_t seatless_ms;                /* Since when one is awaited. */
     uint8_t  told_match[CLIENT_ID_SIZE]; /* For which this was told ... */
@@ -124,6 +130,7 @@ struct browser_watch {
     enum browser_watch_state state;
     uint8_t                  match_id[CLIENT_ID_SIZE];
     uint32_t                 log, game, readers, told;
+    uint32_t followers; /* Of the readers, those who are told views behind acts.                  */
     char     code[BROWSER_WATCH_CODE]; /* It is private, and opened with this.                    */
     uint64_t last_act, quiet_ms, crowd_ms;
     uint64_t shown, shown_act; /* The newest view's record, and the act behind which it is.       */
@@ -292,11 +299,24 @@ void browser_wait_for(struct browser_pending *pending, enum browser_wait kind, u
 /* A view for one tab that begins anew, unasked. */
 void browser_look_for(const struct browser_turn *turn, struct browser_tab *tab,
                       const struct browser_seat *seat);
+/* A view or a list, to one tab. */
+void browser_look_tell(const struct browser_turn *turn, struct browser_tab *tab,
+                       const struct client_event *event, uint32_t request, uint32_t game);
 /* A view or a list, to whoever waits for it. */
 void browser_looked(const struct browser_turn *turn, const struct client_event *event,
                     uint32_t game);
 /* There will be none: who waits for one is told so. */
 void browser_look_lost(const struct browser_turn *turn, const uint8_t *match_id, uint32_t seat);
+
+/* browser_follow.c: the same unasked, behind acts. */
+void browser_follow_wish(struct browser_tab *tab, const Arbiter__Browser__Hello *hello);
+/* A tab of the player has come or gone. */
+void browser_follow_session(const struct browser_turn *turn, struct browser_session *session);
+/* A seat is being attached. */
+void browser_follow_seat(const struct browser_turn *turn, const struct browser_seat *seat);
+/* A view or a list that nobody asked for. */
+void browser_followed(const struct browser_turn *turn, const struct browser_seat *seat,
+                      const struct client_event *event);
 
 /* browser_watch.c: matches watched. */
 void browser_watch(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request,

@@ -108,6 +108,7 @@ void browser_ticket_told(const struct browser_turn *turn, const struct browser_p
                                 turn->out))
         return;
     client_core_past(client, seat->match_id, seat->seat, BROWSER_PAST_MAX);
+    browser_follow_seat(turn, seat);
     seat->state = SEAT_ATTACHING;
 }
 
@@ -247,6 +248,11 @@ void browser_seat_told(const struct browser_turn *turn, struct browser_seat *sea
         break;
     case CLIENT_VIEW:
     case CLIENT_LEGAL:
+        if (event->request == 0)
+            browser_followed(turn, seat, event);
+        else
+            browser_looked(turn, event, seat->game);
+        break;
     case CLIENT_REFUSED: browser_looked(turn, event, seat->game); break;
     case CLIENT_OVER:
         tell_over(turn, seat, event);

@@ -121,6 +121,7 @@ static void let_in(const struct browser_turn *turn, struct browser_tab *tab,
     tab->follows = true;
     welcome(turn, tab, session, !is_kept);
     browser_dice_for(turn, tab);
+    browser_follow_session(turn, session);
     if (!is_kept)
         browser_rejoin(turn, tab);
 }
@@ -339,6 +340,7 @@ static void keep_hello(struct browser_tab *tab, uint32_t request,
         memcpy(tab->stream, hello->stream.data, CLIENT_ID_SIZE);
     tab->last = hello->last;
     tab->owns_bytes = hello->has_own_bytes && hello->own_bytes;
+    browser_follow_wish(tab, hello);
     copy_text(tab->name, hello->name);
 }
 

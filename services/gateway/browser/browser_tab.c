@@ -110,13 +110,15 @@ void browser_tab_free(const struct browser_turn *turn, struct browser_tab *tab)
     struct browser *browser = turn->browser;
     for (uint32_t i = 0; i < BROWSER_WATCHES; i++)
         browser_stop_reading(turn, &tab->reading[i]);
-    if (tab->session != BROWSER_NOBODY) {
-        struct browser_session *session = &browser->sessions[tab->session];
-        if (--session->tabs == 0)
-            session->quiet_ms = turn->now_ms;
-    }
+    struct browser_session *session =
+        tab->session != BROWSER_NOBODY ? &browser->sessions[tab->session] : NULL;
+    if (session != NULL && --session->tabs == 0)
+        session->quiet_ms = turn->now_ms;
     browser_log_close(&browser->logs, tab->own.log);
+    bool was_follower = tab->is_follower && session != NULL;
     memset(tab, 0, sizeof *tab);
+    if (was_follower)
+        browser_follow_session(turn, session);
 }
 
 void browser_hang_up(const struct browser_turn *turn, uint64_t route)
@@ -215,7 +217,8 @@ void browser_hear(const struct browser_turn *turn, uint64_t route, const Arbiter
 static bool is_passed_by(const struct browser_reading *reading, const struct browser_record *record)
 {
     if (record->facts.is_shown)
-        return record->number != reading->shown;
+        return reading->follows ? record->number < reading->shown
+                                : record->number != reading->shown;
     if (record->facts.act != 0)
         return record->facts.act < reading->from;
     return record->number < reading->shown;

@@ -64,6 +64,7 @@ void browser_stop_reading(const struct browser_turn *turn, struct browser_readin
         return;
     struct browser_watch *watch = &turn->browser->watches[reading->watch];
     reading->watch = BROWSER_NOBODY;
+    watch->followers -= reading->follows;
     if (--watch->readers == 0)
         watch->quiet_ms = turn->now_ms;
 }
@@ -156,6 +157,14 @@ static uint64_t begins(const struct browser *browser, const struct browser_watch
     return watch->shown - 1;
 }
 
+/* The match as it is now is asked for, once for all who want it. */
+static void look(const struct browser_turn *turn, struct browser_watch *watch)
+{
+    if (!watch->is_looking)
+        watch->is_looking = client_core_look(turn->browser->client, watch->match_id, NO_SEAT,
+                                             turn->now_ms, turn->out) != 0;
+}
+
 /* Puts a reader where it begins, or has the match shown. */
 static void place(const struct browser_turn *turn, struct browser_watch *watch,
                   struct browser_reading *reading)
@@ -171,9 +180,8 @@ static void place(const struct browser_turn *turn, struct browser_watch *watch,
                (watch->shown_act == watch->last_act || watch->is_over)) {
         reading->is_placed = true;
         number = begins(browser, watch, reading);
-    } else if (!watch->is_looking) {
-        watch->is_looking = client_core_look(browser->client, watch->match_id, NO_SEAT,
-                                             turn->now_ms, turn->out) != 0;
+    } else {
+        look(turn, watch);
     }
     if (reading->is_placed)
         reading->cursor = browser_cursor_behind(&browser->logs, watch->log, number);
@@ -223,10 +231,12 @@ void browser_watch(const struct browser_turn *turn, struct browser_tab *tab, uin
                                          .past = ask->past < BROWSER_PAST_MAX ? ask->past
                                                                               : BROWSER_PAST_MAX,
                                          .has_after = ask->has_after,
+                                         .follows = ask->has_follow && ask->follow,
                                          .after = ask->after };
     if (size > 0)
         memcpy(reading->code, ask->code, size);
     watch->readers++;
+    watch->followers += reading->follows;
     if (watch->state == WATCH_IN && !may_read(watch, reading))
         refuse_reader(turn, tab, reading, needs_code);
     else
@@ -420,6 +430,8 @@ void browser_watch_told(const struct browser_turn *turn, struct browser_watch *w
         down_happened(&down, event);
         put(turn, watch, &down, FIELD_BROWSER_DOWN_HAPPENED,
             (struct browser_facts){ .act = event->number });
+        if (watch->followers > 0 && watch->state == WATCH_IN && event->number == watch->last_act)
+            look(turn, watch);
         break;
     case CLIENT_REFUSED: on_not_shown(turn, watch); break;
     case CLIENT_OVER: on_over(turn, watch, event); break;

@@ -28,10 +28,10 @@ def with_own_bytes():
     lines = next(block for block in re.findall(r"^```python\n(.*?)^```$", README.read_text(), re.M | re.S)
                  if "def answer" in block)
     bot = printed("python")
-    for old, new in (("say(hello={\"name\": name})", "say(hello={\"name\": name, \"own_bytes\": True})"),
+    for old, new in (("say(hello={\"name\": name, ", "say(hello={\"name\": name, \"own_bytes\": True, "),
                      ("while \"over\" not in down:", f"{lines}while \"over\" not in down:"),
-                     ("json.loads(door.recv())\n", "json.loads(door.recv())\n    if \"dice\" in down:\n"
-                      "        answer(down[\"dice\"])\n"),
+                     ("    if \"welcome\" in down:\n", "    if \"dice\" in down:\n        answer(down[\"dice\"])\n"
+                      "    if \"welcome\" in down:\n"),
                      ("down[\"over\"][\"dice\"])", "down[\"over\"][\"dice\"], down[\"over\"][\"own_bytes\"])")):
         assert bot.count(old) == 1, old
         bot = bot.replace(old, new)

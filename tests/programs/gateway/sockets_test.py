@@ -28,10 +28,11 @@ class Sockets(unittest.TestCase):
         cls.gateway = cls.enterClassContext(gateway_house.open_gateway(cls.house, "gateway-0", words=GENEROUS))
         cls.names = 0
 
-    def player(self, gateway=None, **how):
+    def player(self, gateway=None, follow=None, **how):
         Sockets.names += 1
         player = socket_client.Player((gateway or self.gateway).port, **how)
-        welcome = player.open(name=f"Player {Sockets.names}")
+        wish = {} if follow is None else {"follow": follow}
+        welcome = player.open(name=f"Player {Sockets.names}", **wish)
         self.assertIn("player", welcome["welcome"])
         self.addCleanup(player.close)
         return player
@@ -69,6 +70,45 @@ class Sockets(unittest.TestCase):
         self.assertEqual(watched, numbers[-len(watched):])
         self.assertEqual([len([1 for down in tab.heard if "over" in down]) for tab in (ada, bob, second, watcher)],
                          [1, 1, 1, 1])
+
+    def looks(self):
+        """Views and lists that the gateway has asked engines for."""
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.gateway.port}/metrics", timeout=30) as answer:
+            return int(re.search(r"^arbiter_gateway_looks_total (\d+)$", answer.read().decode(), re.M).group(1))
+
+    def test_a_move_is_one_message_up_and_the_board_and_the_list_come_unasked(self):
+        ada, bob = self.player(follow={}), self.player(follow={"best": True})
+        match = socket_play.sit_down([ada, bob], {"game": "nim", **COMMITTED})
+        players, lists = [ada, bob], ada.wait(lambda down: "legal" in down)["legal"]
+        before, first, moves = self.looks(), [len(ada.heard), len(bob.heard)], 0
+        at = [ada.requests, bob.requests]
+        while not any("over" in down for down in ada.heard):
+            seat = moves % 2
+            played = players[seat].ask(play={"match_id": match, "seat": seat,
+                                             "command": lists.get("best") or lists["patterns"][0]["example"]})["played"]
+            self.assertTrue(played["accepted"])
+            moves += 1
+            other = players[1 - seat].wait(lambda down: "legal" in down or down.get("shown", {}).get("over"))
+            lists = other.get("legal")
+            if lists is None:
+                socket_play.hear_out(ada)
+            else:
+                self.assertEqual((lists["number"], lists["to_act"]), (played["number"], True))
+        self.assertGreaterEqual(moves, 2)
+        self.assertEqual(self.looks(), before)  # Of each act no view and no list was asked for by anybody.
+        self.assertEqual(ada.requests + bob.requests - sum(at), moves)
+        for seat, player in enumerate(players):  # Down, for each act: it, the view, and to who is awaited the list.
+            socket_play.hear_out(player)
+            kinds = [next(key for key in ("happened", "shown", "legal", "played", "over", "table", "none")
+                          if key in {**down, "none": 0}) for down in player.heard[first[seat]:]]
+            acts = [down for down in player.heard[first[seat]:] if "happened" in down]
+            views = [down["shown"] for down in player.heard if "shown" in down]
+            self.assertEqual(len(acts), moves)
+            self.assertLessEqual(kinds.count("shown"), moves)  # Two acts at once bring one.
+            self.assertEqual((views[-1]["number"], views[-1]["over"]), (acts[-1]["happened"]["number"], True))
+            self.assertEqual(kinds.count("played"), (moves + 1 - seat) // 2)
+            kinds = [kind for kind in kinds if kind != "played"]
+            self.assertEqual({kinds[number - 1] for number, kind in enumerate(kinds) if kind == "shown"}, {"happened"})
 
     def test_who_watches_goes_on_behind_the_act_he_has(self):
         ada, bob, watcher, late = self.player(), self.player(), self.watcher(), self.watcher()

@@ -86,6 +86,8 @@ static void print_own(FILE *out, const struct web *web, const struct house *hous
           facts->busy },
         { "arbiter_gateway_games_total", "counter", "pairs made", facts->games },
         { "arbiter_gateway_answers_total", "counter", "answers of the 2017 door", facts->answers },
+        { "arbiter_gateway_looks_total", "counter", "views and lists it asked engines for",
+          facts->looks },
         { "arbiter_gateway_faults_total", "counter", "broken promises of the house",
           facts->faults },
         { "arbiter_gateway_tabs", "gauge", "WebSocket connections", tabs->tabs },

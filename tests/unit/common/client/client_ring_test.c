@@ -61,11 +61,37 @@ static void what_was_reserved_and_left_is_not_there(void **unused)
     assert_null(ring_reserve(&ring, CAPACITY));
 }
 
+/* Across the place where the ring begins again, too. */
+static void records_are_found_one_behind_the_other(void **unused)
+{
+    (void) unused;
+    struct client_ring ring;
+    uint32_t           in = 0, luck = 7;
+    ring_init(&ring, memory, CAPACITY);
+    for (uint32_t i = 0; i < 1000; i++) {
+        luck = luck * 1664525u + 1013904223u;
+        size_t    size = 4 + (luck >> 24), found = 0;
+        uint32_t *record = ring_reserve(&ring, size);
+        if (record != NULL) {
+            *record = in++;
+            ring_put(&ring, size);
+        } else {
+            ring_drop(&ring);
+        }
+        for (record = ring_first(&ring, &size); record != NULL;
+             record = ring_behind(&ring, record, &size))
+            assert_int_equal(*record, in - ring.count + found++);
+        assert_int_equal(found, ring.count);
+    }
+    assert_true(in > 500);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(records_come_out_as_they_went_in),
         cmocka_unit_test(what_was_reserved_and_left_is_not_there),
+        cmocka_unit_test(records_are_found_one_behind_the_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
