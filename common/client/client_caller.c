@@ -47,3 +47,27 @@ bool caller_contribute(const struct turn *turn, struct client_seat *seat, const 
     command_pump(turn, seat);
     return true;
 }
+
+void client_core_dice_by_caller(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
+                                uint32_t seat, bool is_callers)
+{
+    struct client_seat *found = seat_find(core, match_id, seat);
+    if (found != NULL)
+        found->dice.is_callers = is_callers;
+}
+
+const struct client_dice *client_core_dice(struct client_core *core,
+                                           const uint8_t match_id[CLIENT_ID_SIZE], uint32_t seat)
+{
+    const struct client_seat *found = seat_find(core, match_id, seat);
+    return found != NULL && found->dice.step != 0 ? &found->dice.seen : NULL;
+}
+
+bool client_core_contribute(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
+                            uint32_t seat, const uint8_t *bytes, size_t size, uint64_t now_ms,
+                            struct outbox *out)
+{
+    const struct turn   turn = { core, now_ms, out };
+    struct client_seat *found = seat_find(core, match_id, seat);
+    return found != NULL && caller_contribute(&turn, found, bytes, size);
+}

@@ -54,13 +54,18 @@ FINDS = """
 const [css, words] = arguments;
 return [...document.querySelectorAll(css)].filter((one) => (one.tagName === 'OPTION' || one.getClientRects().length > 0) && (words === '' || (one.innerText ?? one.textContent).includes(words)));
 """
-# What came over every WebSocket of a page, kept from before its first line.
+# What came and went over every WebSocket of a page, kept from before its first line.
 LISTENS = """
 window.framesHeard = [];
+window.framesSaid = [];
 window.WebSocket = class extends WebSocket {
     constructor(...words) {
         super(...words);
         this.addEventListener('message', ({ data }) => window.framesHeard.push(data));
+    }
+    send(data) {
+        window.framesSaid.push(data);
+        super.send(data);
     }
 };
 """
@@ -307,6 +312,11 @@ class Window:
     def frames(self):
         """What came over the WebSocket since this was asked last."""
         return self.run("return window.framesHeard.splice(0)")
+
+    def said(self):
+        """What went over the WebSocket since this was asked last: the kinds of messages, but for signs of life."""
+        kinds = self.run("return window.framesSaid.splice(0).map((text) => Object.keys(JSON.parse(text)).find((key) => key !== 'request'))")
+        return [kind for kind in kinds if kind != "ping"]
 
     def shifts(self):
         """Layout shifts since this was asked last: when each was, how much, and of what."""

@@ -1,4 +1,6 @@
 """nim_browser.py: one window comes in, plays nim against a bot to its end, and looks at it again: replay, verify, a forged file."""
+import json
+
 import harness
 import nim_counters
 
@@ -141,6 +143,35 @@ class Nim(harness.Case):
         window.until(lambda: nim_counters.left(window) < before, "a move")
         window.see("header .who .avatar")  # Under a name that was proposed.
         window.shot("newcomer-3")
+
+    def test_a_move_is_one_message_and_the_others_send_none(self):
+        ada, bob, watcher = windows = [self.window(listens=True) for _ in range(3)]
+        ada.come_in("Counted Ada")
+        bob.come_in("Counted Bob")
+        ada.create("Nim", seats=2)
+        bob.join(ada)
+        for window in (ada, bob):
+            window.see(".matchpage .heap")
+        watcher.go(ada.run("return location.hash"))
+        watcher.see(".heap")
+        awaited = [ada, bob]
+        ada.see(nim_counters.FREE)
+        for window in windows:
+            window.until(lambda: window.act() == ada.act(), "the same board")
+            window.said(), window.frames()
+        for _ in range(4):
+            mover, act = awaited[0], ada.act()
+            mover.click(".counter:last-child:not(:disabled)")
+            for window in windows:
+                window.until(lambda: window.act() == act + 1, "the new board")
+            awaited.reverse()
+            awaited[0].see(nim_counters.FREE)
+            for window in windows:
+                self.assertEqual(window.said(), ["play"] if window is mover else [])
+                heard = [next(iter(set(json.loads(text)) - {"number", "request"})) for text in window.frames()]
+                extra = ["played"] * (window is mover) + ["legal"] * (window is awaited[0])
+                self.assertEqual(sorted(kind for kind in heard if kind not in ("crowd", "pong")),
+                                 sorted(["happened", "shown", *extra]))
 
     def test_who_watches_may_stand_still_and_catch_up(self):
         ada, watcher = self.window(), self.window()

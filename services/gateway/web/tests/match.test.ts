@@ -191,3 +191,55 @@ test('a refusal goes with the next view, and not with the same one again', async
         assert.equal(match.refusal.value, null);
     }
 });
+
+const looks = (door: ReturnType<typeof doorThat>) => door.asked.filter(({ look }) => look).length;
+
+test('of an act that brings view and list nothing is asked, and a move is one message', async () => {
+    const door = doorThat(({ play }) => (play ? { played: { accepted: true, number: '4' } } : {}));
+    const match = seated(door);
+    void match.play({ step: {} });
+    match.happened({ match_id: ID, number: '4' }, true);
+    match.shown({ match_id: ID, number: '4' });
+    match.happened({ match_id: ID, number: '5' }, true);
+    match.shown({ match_id: ID, number: '5', to_act: true });
+    match.allowed({ match_id: ID, number: '5', to_act: true, patterns: [{ kind: 'step' }] });
+    await pass(10_000);
+    assert.equal(match.busy.value, false);
+    assert.equal(match.choices.value.any, true);
+    assert.deepEqual([plays(door), looks(door)], [1, 0]);
+});
+
+test('view and list that do not come in time are asked for, once', async () => {
+    const door = doorThat(() => ({}));
+    const match = seated(door);
+    match.happened({ match_id: ID, number: '4' }, true);
+    await pass(900);
+    assert.equal(looks(door), 0);
+    await pass(300);
+    assert.equal(looks(door), 1);
+    match.shown({ match_id: ID, number: '4', to_act: true }); // The list is on its way still.
+    await pass(1200);
+    assert.equal(looks(door), 2);
+    match.allowed({ match_id: ID, number: '4', to_act: true, patterns: [{ kind: 'step' }] });
+    await pass(10_000);
+    assert.equal(looks(door), 2);
+});
+
+test('who sits there now is asked for when a seat has another player', () => {
+    const door = doorThat(() => ({}));
+    const match = seated(door);
+    match.happened({ match_id: ID, number: '4', events: [{ house: { seat_changed: { seat: 1 } } }] }, true);
+    assert.equal(looks(door), 1);
+});
+
+test('a list that comes before it is known what is played is of that game', () => {
+    const match = new Match(
+        ID,
+        doorThat(() => ({})),
+        0,
+    );
+    match.allowed({ match_id: ID, number: '3', to_act: true, patterns: [{ kind: 'take' }] });
+    match.shown({ match_id: ID, number: '3', to_act: true, match: { game: 'nim' } });
+    assert.equal(match.choices.value.game, 'nim');
+    assert.equal(match.choices.value.any, true);
+});

@@ -52,6 +52,8 @@ export class Door {
     private room = BURST;
     private roomAt = 0;
     private once: Hello | null = null;
+    // What a command of an open kind is drawn from.
+    private readonly luck = String(Math.floor(Math.random() * 2 ** 40));
     private beat: ReturnType<typeof setInterval> | undefined;
 
     constructor(
@@ -123,8 +125,8 @@ export class Door {
     }
 
     private hello(): Hello {
-        // A page makes its own bytes for hosted dice.
-        const hello: Hello = { ...this.once, own_bytes: true };
+        // A page makes its own bytes for hosted dice, and hears of each act what it has come to.
+        const hello: Hello = { ...this.once, own_bytes: true, follow: { luck: this.luck } };
         if (this.once === null && this.stream !== undefined) {
             hello.stream = this.stream;
             hello.last = this.last;

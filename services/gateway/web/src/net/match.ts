@@ -1,7 +1,8 @@
 // match.ts: one match as this tab sees it: the view, what happened, what the own seat may do, and whose turn it is.
 //
-// Acts come one by one as Happened. After them the view is asked for again, once for all that came in quick
-// succession: so the board is always what the house says it is, and never a sum of this page's own making.
+// Acts come one by one as Happened, and behind them, unasked, the view and what may be done: so the board is always
+// what the house says it is, and never a sum of this page's own making. Both may be lost on their way. Then they are
+// asked for, once, after a while.
 import { signal } from '@preact/signals';
 import type { Down, Event, Happened, Legal, Shown } from '../generated/browser';
 import type { DiceRound, MatchFacts } from '../generated/engine';
@@ -10,7 +11,7 @@ import { Choices } from '../proto/legal';
 import { codeOf, keepCode } from './codes';
 import type { Door } from './door';
 
-const LOOK_AFTER_MS = 25;
+const LATE_MS = 1000;
 const AGAIN_MS = 500;
 const AGAIN_MOST_MS = 8000;
 const TRIES_MOST = 5;
@@ -61,8 +62,12 @@ export class Match {
     readonly behind = signal(0);
     private waiting: { isView: boolean; show: () => void }[] = [];
     private next: ReturnType<typeof setTimeout> | undefined;
-    private looking: ReturnType<typeof setTimeout> | undefined;
+    private late: ReturnType<typeof setTimeout> | undefined;
     private heard = 0;
+    // The newest view and list that came, though who watches at a pace of his own may not have seen them yet.
+    private viewed = 0;
+    private listed = 0;
+    private isAwaited = false;
     // After an own act: its number, and who waits for the board to show it. Until then nothing is sent, for what is
     // clicked on an old board is not what was meant.
     private due = 0;
@@ -97,7 +102,7 @@ export class Match {
     private watch(tries = 1): void {
         const since = this.heard > 0 ? { after: String(this.heard) } : { past: LOG_MOST };
         void this.door
-            .ask({ watch: { match_id: this.id, code: this.code ?? codeOf(this.id), ...since } })
+            .ask({ watch: { match_id: this.id, code: this.code ?? codeOf(this.id), follow: true, ...since } })
             .then((down) =>
                 this.refused(down, this.heard > 0 ? tries : Math.max(tries, TRIES_MOST), (next) => this.watch(next)),
             );
@@ -120,34 +125,35 @@ export class Match {
         this.isClosed = true;
         clearTimeout(this.again);
         clearTimeout(this.next);
-        clearTimeout(this.looking);
+        clearTimeout(this.late);
         if (this.seat === undefined) this.door.send({ unwatch: { match_id: this.id } });
     }
 
     look(tries = 1): void {
-        if (this.looking !== undefined) return;
-        this.looking = setTimeout(
-            () => {
-                this.looking = undefined;
-                const past = this.seat === undefined || this.hasPast ? undefined : LOG_MOST;
-                this.hasPast = true;
-                void this.door
-                    .ask({
-                        look: {
-                            match_id: this.id,
-                            seat: this.seat,
-                            legal: this.seat !== undefined,
-                            past,
-                            luck: this.seat === undefined ? undefined : luck(),
-                        },
-                    })
-                    .then((down) => {
-                        if (down.refused && past !== undefined) this.hasPast = false;
-                        this.refused(down, tries, (next) => this.look(next));
-                    });
-            },
-            Math.max(LOOK_AFTER_MS, this.door.waitMs),
-        );
+        const past = this.seat === undefined || this.hasPast ? undefined : LOG_MOST;
+        this.hasPast = true;
+        void this.door
+            .ask({
+                look: {
+                    match_id: this.id,
+                    seat: this.seat,
+                    legal: this.seat !== undefined,
+                    past,
+                    luck: this.seat === undefined ? undefined : luck(),
+                },
+            })
+            .then((down) => {
+                if (down.refused && past !== undefined) this.hasPast = false;
+                this.refused(down, tries, (next) => this.look(next));
+            });
+    }
+    // View and list come unasked; those that have not come in time are asked for.
+    private expect(): void {
+        clearTimeout(this.late);
+        const isShown = this.viewed >= Math.max(this.heard, this.due);
+        const isListed = !this.isAwaited || this.listed >= this.viewed;
+        if ((isShown && isListed) || this.isEnding || this.isClosed) return;
+        this.late = setTimeout(() => this.look(), Math.max(LATE_MS, this.door.waitMs));
     }
 
     // True once the board shows what came of it; false if it was refused, or not even sent.
@@ -161,7 +167,7 @@ export class Match {
             const isShown = new Promise<void>((resolve) => {
                 this.caughtUp = resolve;
             });
-            this.look();
+            this.expect();
             this.settle();
             await isShown;
             return true;
@@ -220,18 +226,23 @@ export class Match {
     // One view answers all who had asked for one by then, so it may be older than what was heard meanwhile.
     shown(shown: Shown): void {
         const number = Number(shown.number ?? 0);
-        if (number < this.heard) this.look();
         this.heard = Math.max(this.heard, number);
+        this.viewed = Math.max(this.viewed, number);
+        this.isAwaited = this.seat !== undefined && shown.to_act === true;
         this.isBegun = true;
         if (shown.over) this.isEnding = true;
         // What was refused is there after all; and a code that led here leads to the replay, too.
         this.gone.value = null;
         keepCode(this.id, this.code);
+        this.expect();
         this.inTime(true, () => this.show(shown));
     }
     private show(shown: Shown): void {
         const number = Number(shown.number ?? 0);
         if (shown.match) this.facts.value = shown.match;
+        // A list may come before it is known what is played.
+        const { legal, game } = this.choices.value;
+        if (game !== this.game) this.choices.value = new Choices(this.game, legal);
         if (number > this.number.value) this.forget();
         this.number.value = number;
         this.asks.value = shown.asks ?? [];
@@ -257,8 +268,10 @@ export class Match {
         if (this.choices.value.any) this.choices.value = new Choices(this.game, undefined);
     }
     allowed(legal: Legal): void {
-        if (Number(legal.number ?? 0) < this.heard) this.look();
-        else if (!this.over.value) this.choices.value = new Choices(this.game, legal);
+        const number = Number(legal.number ?? 0);
+        this.listed = Math.max(this.listed, number);
+        this.expect();
+        if (number >= this.heard && !this.over.value) this.choices.value = new Choices(this.game, legal);
         this.settle();
     }
     // `isInStream`: as it happens; else it was asked for, or is being watched.
@@ -274,7 +287,9 @@ export class Match {
             this.log.value = [...this.log.value, ...entries].slice(-LOG_MOST);
             this.fresh.value = entries;
         });
-        this.look();
+        // Who sits there now stands in what the match is, and that comes only with what is asked for.
+        if (entries.some(({ event }) => event.house?.seat_changed)) this.look();
+        else this.expect();
     }
     // What the board shows already is told where it belongs, and not as news. Acts told in order go behind all others.
     private before(number: number, entries: LogEntry[]): void {
@@ -294,6 +309,7 @@ export class Match {
             this.settle();
             this.proved.value = down.over ?? null;
         });
-        this.look();
+        clearTimeout(this.late);
+        if (this.viewed < this.heard) this.look();
     }
 }
