@@ -166,6 +166,7 @@ export const SAID: Readonly<Record<string, string>> = {
     'your seat is shown to you as soon as there is a place.']:
         'Über diese Tür wird gerade so viel gespielt, dass du warten musst: Dein Sitz erscheint, sobald Platz ist.',
     'A command has at most 4 KiB.': 'Ein Befehl hat höchstens 4 KiB.',
+    "A command's id has 16 bytes.": 'Der Name eines Befehls hat 16 Bytes.',
     'A play has a command.': 'Zu einem Zug gehört ein Befehl.',
     'This seat is just being played, or not taken yet: say it again.':
         'Für diesen Platz läuft gerade ein Zug, oder er ist noch frei: Versuch es gleich noch einmal.',
