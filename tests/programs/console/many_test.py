@@ -71,7 +71,8 @@ class Many(Runs):
                 time.sleep(0.01)
             run.send_signal(number)
             self.assertEqual(run.wait(60), code)
-        self.assertEqual(subprocess.run(words, env=ENV, capture_output=True, check=False).returncode, 0)
+        last = subprocess.run(words, env=ENV, capture_output=True, text=True, check=False)
+        self.assertEqual((last.returncode, last.stderr), (0, ""))
         games = [self.key(line) for line in self.lines()]
         self.assertEqual((len(games), len(set(games))), (12, 12))
 

@@ -25,6 +25,8 @@ def up(name):
 
 
 class Ready(unittest.TestCase):
+    maxDiff = None
+
     def begin(self, **house):
         self.house = self.enterContext(gateway_house.open_house(BUILD, 1, **house))
         self.gateway = self.enterContext(gateway_house.open_gateway(self.house))
@@ -104,8 +106,9 @@ class Ready(unittest.TestCase):
         wanted = {(service, setting): default for service, setting, default in rows if service != "gateway"}
         wanted[("lobby", "tables_max")] = 3
         self.begin(settings={"lobby": ["--tables-max", "3"]})
-        self.until(lambda: any('role="fanout"' in line and line.startswith("arbiter_limit{") for line in self.shown()))
-        self.until(lambda: any('role="gateway"' in line and line.startswith("arbiter_limit{") for line in self.shown()))
+        def bounded():
+            return {found[1] for line in self.shown() if (found := re.match(r'arbiter_limit\{.*role="(\w+)"', line))}
+        self.until(lambda: bounded() >= {service for service, _, _ in rows})
         shown = {re.search(r'role="(\w+)".*setting="(\w+)"', line).groups(): value for line, value in self.shown().items()
                  if line.startswith("arbiter_limit{")}
         replicas = {("lobby", f"replicas_{role}"): 1 for role in ("fanout", "gateway")}
