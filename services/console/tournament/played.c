@@ -6,7 +6,6 @@
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -302,8 +301,10 @@ static int open_file(struct played *played)
         complain("%s is not a file. Name one with --played.", played->path);
         return CONSOLE_BAD_INPUT;
     }
-    if (flock(file, LOCK_EX | LOCK_NB) != 0) {
-        if (errno != EWOULDBLOCK)
+    /* A lock of this process alone: the processes that play its games outlive it by a moment. */
+    const struct flock all = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+    if (fcntl(file, F_SETLK, &all) != 0) {
+        if (errno != EACCES && errno != EAGAIN)
             return complain_of(played, "cannot be locked", ANOTHER);
         complain("%s belongs to a tournament that is being played just now. Wait for it, or name "
                  "another file with --played.",

@@ -1,5 +1,7 @@
 """many_test.py: a tournament of many: several games at once, entrants that hang, come and change, and every match file."""
+import contextlib
 import json
+import os
 import pathlib
 import signal
 import socket
@@ -75,6 +77,25 @@ class Many(Runs):
         self.assertEqual((last.returncode, last.stderr), (0, ""))
         games = [self.key(line) for line in self.lines()]
         self.assertEqual((len(games), len(set(games))), (12, 12))
+
+    def test_games_that_outlive_a_killed_run_do_not_hold_up_the_next(self):
+        entrants = [TWO[1], {"name": "slow", "program": [sys.executable, "-c", SLOW]}]
+        words = self.words("nim", entrants, "--games", "4", "--seats", "2", "--jobs", "2", "--start", "30000")
+        run = subprocess.Popen(words, env=ENV, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        children = pathlib.Path(f"/proc/{run.pid}/task/{run.pid}/children")
+        while not pathlib.Path(self.played).exists() or not self.played_so_far() or not (left := children.read_text().split()):
+            self.assertIsNone(run.poll())
+            time.sleep(0.01)
+        for pid in left:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(int(pid), signal.SIGSTOP)
+        run.kill()
+        run.wait(60)
+        last = subprocess.run(words, env=ENV, capture_output=True, text=True, check=False)
+        for pid in left:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(int(pid), signal.SIGKILL)
+        self.assertEqual((last.returncode, last.stderr), (0, ""))
 
     def played_so_far(self):
         return pathlib.Path(self.played).read_text().splitlines()[1:]
