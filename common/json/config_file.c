@@ -228,6 +228,25 @@ void *config_compile_heard(const struct game *game, const struct config_text *co
     return setup;
 }
 
+static void overhear(struct config_ear *ear, const char *where, const char *pointer,
+                     const char *what)
+{
+    (void) ear, (void) where, (void) pointer, (void) what;
+}
+
+size_t config_compile_into(const struct game *game, const struct config_text *config,
+                           const struct config_text *options, void *setup, size_t capacity)
+{
+    struct config_ear ear = { overhear };
+    size_t            size = 0;
+    void             *compiled = config_compile_heard(game, config, options, &size, &ear);
+    bool              fits = compiled != NULL && size <= capacity;
+    if (fits)
+        memcpy(setup, compiled, size);
+    free(compiled);
+    return fits ? size : 0;
+}
+
 bool config_load(struct config *config, const struct game *game, const char *path,
                  const char *options, FILE *complaints)
 {

@@ -58,6 +58,11 @@ void *config_compile_heard(const struct game *game, const struct config_text *co
                            const struct config_text *options, size_t *setup_size,
                            struct config_ear *ear);
 
+/* The same into memory of the caller's, and nobody hears of faults: the bytes it takes. 0: it is none, or takes more
+ * than `capacity`. */
+size_t config_compile_into(const struct game *game, const struct config_text *config,
+                           const struct config_text *options, void *setup, size_t capacity);
+
 /* Both: a file and options as JSON (NULL: none) become a config; false, with every fault printed. */
 bool config_load(struct config *config, const struct game *game, const char *path,
                  const char *options, FILE *complaints);

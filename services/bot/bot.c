@@ -18,9 +18,7 @@ void bot_defaults(struct bot_settings *settings)
     settings->seldom_one_in = 1000;
     settings->refusals_max = 8;
     settings->think_most_ms = 1000;
-    settings->setups_max = 16;
-    settings->setup_bytes = 256u << 10;
-    settings->tree_bytes = 8u << 20;
+    mind_defaults(&settings->mind);
 }
 
 size_t bot_bytes(const struct bot_settings *settings)
@@ -28,8 +26,8 @@ size_t bot_bytes(const struct bot_settings *settings)
     return room_for(sizeof(struct bot)) + room_for(BOT_PATTERNS_MAX * sizeof(struct pattern)) +
            room_for(BOT_VALUES_MAX * sizeof(word)) +
            room_for(settings->client.tables_max * sizeof(struct place)) +
-           room_for(settings->client.seats_max * sizeof(struct chair)) + mind_bytes(settings) +
-           client_core_bytes(&settings->client);
+           room_for(settings->client.seats_max * sizeof(struct chair)) +
+           mind_bytes(&settings->mind) + client_core_bytes(&settings->client);
 }
 
 struct bot *bot_init(void *memory, const struct bot_settings *settings)
@@ -46,8 +44,8 @@ struct bot *bot_init(void *memory, const struct bot_settings *settings)
     bot->legal.list.values_max = BOT_VALUES_MAX;
     bot->places = room_take(&at, settings->client.tables_max * sizeof(struct place));
     bot->chairs = room_take(&at, settings->client.seats_max * sizeof(struct chair));
-    bot->mind = mind_init(at, &bot->settings);
-    at += mind_bytes(settings);
+    bot->mind = mind_init(at, &bot->settings.mind);
+    at += mind_bytes(&settings->mind);
     bot->thinking.chair = NOBODY;
     bot->client = client_core_init(at, &settings->client);
     return bot;

@@ -14,40 +14,21 @@
 #include <stdint.h>
 
 #include "client/client_core.h"
-#include "rules/game.h"
-#include "wire/plan.h"
-
-/* A game this bot can spell the commands of; others it plays only greedily. */
-struct bot_game {
-    const struct game *game;
-    const struct plan *commands;
-    const struct plan *event, *view; /* NULL: nobody thinks ahead in it.                          */
-};
-
-/* A set-up as a match has it. */
-struct bot_setup_text {
-    const char *setup, *options; /* NULL: none.                                                   */
-    size_t      setup_size, options_size;
-};
+#include "mind/mind.h"
 
 struct bot_settings {
     /* Seats and tables at a time are its seats_max, tables_max. */
     struct client_core_settings client;
-    const struct bot_game      *games;
+    const struct mind_game     *games; /* It can spell their commands; others it plays greedily. */
     uint32_t                    game_count;
     uint32_t think_ms; /* It waits so long before it looks; people like to see what happens.  */
     uint32_t seldom_one_in; /* Commands that give up or take back: once in so many; 0: only where */
     /* there is nothing else.                                              */
     uint32_t refusals_max; /* Refused so often at one act, it says so, gets up and plays no more. */
 
-    /* Reads and compiles a set-up into `setup`. Returns the bytes it takes; 0: it is none, or takes more
-     * than `capacity`. NULL: nobody thinks ahead. */
-    size_t (*compile)(const struct game *game, const struct bot_setup_text *text, void *setup,
-                      size_t capacity);
+    struct mind_settings
+             mind;          /* What it takes to think ahead.                                     */
     uint32_t think_most_ms; /* One thought lasts no longer. Those who wait for the tree share it. */
-    uint32_t setups_max;    /* Different set-ups that seats think about at a time.               */
-    uint32_t setup_bytes;   /* The largest of them, compiled.                                    */
-    uint32_t tree_bytes;    /* For the one tree of all seats.                                    */
 };
 
 struct bot_facts {

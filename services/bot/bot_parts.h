@@ -2,8 +2,8 @@
 #ifndef ARBITER_BOT_PARTS_H
 #define ARBITER_BOT_PARTS_H
 
+#include "mind/mind.h"
 #include "services/bot/bot.h"
-#include "services/bot/bot_mind.h"
 #include "services/bot/bot_read.h"
 
 #define NOBODY UINT32_MAX
@@ -22,24 +22,25 @@ struct place {
 
 /* A seat we play. */
 struct chair {
-    bool                   is_used;
-    bool                   is_random;
-    struct level           skill; /* 0 nodes: it does not think ahead.                            */
-    uint8_t                match_id[CLIENT_ID_SIZE];
-    uint32_t               seat;
-    const struct bot_game *game;
-    bool                   looks;    /* Something has happened: look at what there is to do ...   */
-    uint64_t               at_ms;    /* ... then.                                                 */
-    uint32_t               asked;    /* The question under way; 0: none.                          */
-    uint32_t               command;  /* The command under way; 0: none.                           */
-    uint32_t               refusals; /* Since the last act.                                       */
-    uint64_t               act;      /* The last one heard.                                       */
-    bool                   wants;    /* To think about its next command.                          */
+    bool         is_used;
+    bool         is_random;
+    struct level skill; /* 0 nodes: it does not think ahead.                            */
+    uint8_t      match_id[CLIENT_ID_SIZE];
+    uint32_t     seat;
+    const struct mind_game *game;
+    bool                    looks;   /* Something has happened: look at what there is to do ...   */
+    uint64_t                at_ms;   /* ... then.                                                 */
+    uint32_t                asked;   /* The question under way; 0: none.                          */
+    uint32_t                command; /* The command under way; 0: none.                           */
+    uint32_t refusals;               /* Since the last act.                                       */
+    uint64_t act;                    /* The last one heard.                                       */
+    bool     wants;                  /* To think about its next command.                          */
     bool     is_clueless; /* Nothing to think about was found at this act; it plays greedily.    */
-    uint32_t setup; /* Of its match: bot_mind.h. MIND_NO_SETUP: it cannot be thought about.       */
-    word     notes[NOTES_WORDS_MAX];
-    bool     has_player;
-    uint8_t  player[CLIENT_ID_SIZE]; /* Whose seat it is at the lobby's table.                    */
+    uint32_t
+            setup; /* Of its match: mind/mind.h. MIND_NO_SETUP: it cannot be thought about.       */
+    word    notes[NOTES_WORDS_MAX];
+    bool    has_player;
+    uint8_t player[CLIENT_ID_SIZE]; /* Whose seat it is at the lobby's table.                    */
 };
 
 /* Whose turn it is to think: one seat at a time. */

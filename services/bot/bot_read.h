@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "client/client_event.h"
+#include "mind/mind.h"
 #include "rules/legal.h"
-#include "services/bot/bot.h"
 
 #define BOT_PATTERNS_MAX 3000 /* The engine says no more than 6,000 numbers of patterns ... */
 #define BOT_VALUES_MAX 24576  /* ... and so many bytes of values. */
@@ -40,9 +40,9 @@ struct bot_match {
     uint32_t       version;
     const uint8_t *table; /* The lobby's, 16 bytes; NULL: none.                                   */
     uint32_t       seats;
-    struct bot_setup_text text;
-    const uint8_t        *view; /* As its seat may see it; NULL: there is none yet.               */
-    size_t                view_size;
+    struct mind_text text;
+    const uint8_t   *view; /* As its seat may see it; NULL: there is none yet.               */
+    size_t           view_size;
 };
 void bot_read_match(const uint8_t *bytes, size_t size, struct bot_match *match);
 

@@ -22,10 +22,10 @@ struct chair *bot_chair_of(struct bot *bot, const struct client_event *event)
     return NULL;
 }
 
-static const struct bot_game *game_of(const struct bot *bot, const struct bot_match *match)
+static const struct mind_game *game_of(const struct bot *bot, const struct bot_match *match)
 {
     for (uint32_t i = 0; i < bot->settings.game_count; i++) {
-        const struct bot_game *game = &bot->settings.games[i];
+        const struct mind_game *game = &bot->settings.games[i];
         if (game->game->version == match->version &&
             text_is(match->game, text_length(match->game), game->game->name))
             return game;
@@ -237,6 +237,16 @@ static void on_no_list(const struct turn *turn, struct chair *chair,
     was_refused(turn, chair, why);
 }
 
+static void hear(struct bot *bot, struct chair *chair, const struct client_event *event)
+{
+    const struct mind_act act = { .seat = event->seat,
+                                  .body = event->bytes,
+                                  .body_size = event->size,
+                                  .box = event->box,
+                                  .box_size = event->box_size };
+    mind_hear(bot->mind, chair->setup, chair->notes, &act);
+}
+
 void bot_on_match(const struct turn *turn, const struct client_event *event)
 {
     struct chair *chair = bot_chair_of(turn->bot, event);
@@ -247,7 +257,7 @@ void bot_on_match(const struct turn *turn, const struct client_event *event)
         chair->refusals = 0;
         chair->act = event->number;
         chair->is_clueless = false;
-        mind_hear(turn->bot->mind, chair->setup, chair->notes, event);
+        hear(turn->bot, chair, event);
         bot_think_no_more(turn->bot, chair);
         bot_look(turn, chair);
         break;

@@ -1,6 +1,7 @@
 /* main.c: arbiter-bot, the process: it plays seats for the house, in the common shell. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "contract/directory.pb-c.h"
 #include "games/registry.h"
@@ -11,9 +12,10 @@
 #include "json/config_file.h"
 
 #define GAMES_MAX 64
+#define NICENESS 10 /* Of 19: everything else of the house goes before it on a busy machine. */
 
 static struct bot_settings settings;
-static struct bot_game     games[GAMES_MAX];
+static struct mind_game    games[GAMES_MAX];
 
 static const struct setting own[] = {
     { "seats_max", SETTING_NUMBER32, &settings.client.seats_max, 1, 65536,
@@ -33,11 +35,11 @@ static const struct setting own[] = {
       "How many milliseconds a bot of a level thinks at most. Bots that think at the same time "
       "share "
       "them." },
-    { "setups_max", SETTING_NUMBER32, &settings.setups_max, 1, 4096,
+    { "setups_max", SETTING_NUMBER32, &settings.mind.setups_max, 1, 4096,
       "Different set-ups that bots of a level play at once. Above this they play as \"greedy\"." },
-    { "setup_bytes", SETTING_NUMBER32, &settings.setup_bytes, 4096, 1u << 20,
+    { "setup_bytes", SETTING_NUMBER32, &settings.mind.setup_bytes, 4096, 1u << 20,
       "Bytes of memory for each of these set-ups. Larger ones are played as \"greedy\"." },
-    { "tree_bytes", SETTING_NUMBER32, &settings.tree_bytes, 1u << 16, 1u << 30,
+    { "tree_bytes", SETTING_NUMBER32, &settings.mind.tree_bytes, 1u << 16, 1u << 30,
       "Bytes of memory for what bots of a level think, all together." },
 };
 
@@ -46,32 +48,18 @@ static void find_games(void)
     for (const struct game_wire *const *wire = registry_games();
          *wire != NULL && settings.game_count < GAMES_MAX; wire++)
         games[settings.game_count++] =
-            (struct bot_game){ (*wire)->game, plan_new((*wire)->command), plan_new((*wire)->event),
-                               plan_new((*wire)->view) };
+            (struct mind_game){ (*wire)->game, plan_new((*wire)->command), plan_new((*wire)->event),
+                                plan_new((*wire)->view) };
     settings.games = games;
 }
 
 /* Engines have judged it; a set-up that this build refuses is played without a thought. */
-static void overhear(struct config_ear *ear, const char *where, const char *pointer,
-                     const char *what)
-{
-    (void) ear, (void) where, (void) pointer, (void) what;
-}
-
-static size_t compile(const struct game *game, const struct bot_setup_text *text, void *setup,
+static size_t compile(const struct game *game, const struct mind_text *text, void *setup,
                       size_t capacity)
 {
-    struct config_ear        ear = { overhear };
     const struct config_text config = { "setup", text->setup, text->setup_size };
     const struct config_text options = { "options", text->options, text->options_size };
-    size_t                   size = 0;
-    void                    *compiled = config_compile_heard(game, &config, &options, &size, &ear);
-    if (compiled != NULL && size <= capacity)
-        memcpy(setup, compiled, size);
-    else
-        size = 0;
-    free(compiled);
-    return size;
+    return config_compile_into(game, &config, &options, setup, capacity);
 }
 
 /* Contributions to dice are ours alone; house bots make none, but whoever holds this key might. */
@@ -90,11 +78,12 @@ int main(int argc, char **argv)
                                .role = ROLE(BOT),
                                .own = { own, sizeof own / sizeof *own } };
     bot_defaults(&settings);
+    (void) nice(NICENESS); /* Whoever thinks must not cost those who play. */
     if (!service_begin(&service, argc, argv, &end))
         return end;
     service_peers(&service, &settings.client.peers);
-    settings.client.crypto = &crypto_sodium;
-    settings.compile = compile;
+    settings.client.crypto = settings.mind.crypto = &crypto_sodium;
+    settings.mind.compile = compile;
     derive_secret(&service.keys);
     find_games();
     void *memory = service_memory(&service, bot_bytes(&settings), NULL);

@@ -254,6 +254,7 @@ static void step(void *memory, const struct event *event, struct outbox *out)
         rest_tick(&turn);
         browser_tick(&tabs);
     }
+    browser_think(&tabs, event->kind == EVENT_TIME);
     rest_rows_write(&gateway->rest, out);
     archive_tick(&past);
     ask_watchdogs(gateway, out);

@@ -113,6 +113,8 @@ static const struct setting own[] = {
       "The stream of a player without a connection is kept for this many milliseconds." },
     { "watches_max", SETTING_NUMBER32, &settings.browser.watches_max, 1, 65536,
       "How many matches can be watched at once, each by any number of people." },
+    { "hint_ms", SETTING_NUMBER32, &settings.browser.hint_ms, 1, 1000,
+      "How many milliseconds a hint is thought about, in slices of two. One is made at a time." },
     { "log_bytes", SETTING_NUMBER32, &settings.browser.log_bytes, 2u << 20, 1u << 30,
       "Bytes of memory for what connections read and resume from." },
 };
@@ -186,7 +188,7 @@ static int run(struct service *service, struct shell_side *side)
     settings.browser.crypto = &crypto_sodium;
     settings.browser.version = ARBITER_VERSION;
     settings.browser.seats_max = settings.client.seats_max / 2;
-    if (!web_legal_open(&settings.browser))
+    if (!web_legal_open(&settings.browser) || !web_minds_open(&settings.browser))
         return SHELL_NO_START;
     settings.rest.keeps = service->store != NULL;
     derive_secret(&service->keys);
@@ -202,6 +204,7 @@ static int run(struct service *service, struct shell_side *side)
     web_flush(door);
     web_close(&door);
     web_legal_close(&settings.browser);
+    web_minds_close(&settings.browser);
     return end;
 }
 

@@ -25,7 +25,7 @@ COUNTERS = ("__gcov_", "__profc_")  # What the coverage preset puts into everyth
 OF_DICE = re.compile(r"crypto_\w+|sodium_\w+|strcmp|strlen")
 
 # Of these all is pure; of others that a core may know (wire, match, client) what it reaches.
-PURE = {"base", "dice", "rules", "search", "game", "core", "schema", "history", "console/classroom", *layers.CORES}
+PURE = {"base", "dice", "rules", "search", "mind", "game", "core", "schema", "history", "console/classroom", *layers.CORES}
 
 ALONE = ("json", "decimal.c.o")   # No core reaches it today; it is pure all the same.
 

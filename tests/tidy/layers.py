@@ -20,6 +20,7 @@ LAYERS = {
     "json": ["rules", "wire"],
     "games": ["dice", "rules", "game", "wire", "json"],
     "match": ["dice", "rules", "search", "wire", "json", "games"],
+    "mind": ["dice", "rules", "search", "wire"],
     "core": ["wire"],
     "schema": ["rules", "wire", "games", "core"],   # Rows of stores, for who writes them and who reads them.
     "history": ["wire", "match", "schema"],
@@ -36,15 +37,15 @@ LAYERS = {
     "engine": ["dice", "rules", "wire", "match", "core", "schema", "history"],
     "fanout": ["wire", "core"],
     "watchdog": ["wire", "core", "schema"],
-    "bot": ["dice", "rules", "search", "wire", "core", "client"],
+    "bot": ["dice", "rules", "search", "mind", "wire", "core", "client"],
     "gateway/archive": ["wire", "core", "client"],
-    "gateway/browser": ["wire", "core", "client"],
+    "gateway/browser": ["dice", "rules", "mind", "wire", "core", "client"],
     "gateway/rest": ["wire", "core", "schema", "client"],
     "gateway": ["core", "schema", "client", "gateway/archive", "gateway/browser", "gateway/rest"],
 
     # What stands around them.
     "gateway/shell/xml": ["clock", "gateway/rest", "gateway"],
-    "gateway/shell/ws": ["clock", "wire", "json", "games", "shell", "gateway/browser"],
+    "gateway/shell/ws": ["clock", "wire", "json", "games", "mind", "shell", "gateway/browser"],
     "gateway/shell/http": ["clock", "rules", "game", "wire", "json", "games", "match", "core", "shell", "gateway/rest",
                            "gateway", "gateway/shell/xml", "gateway/shell/ws"],
     "lobby main": ["wire", "json", "games", "bus", "store", "shell", "lobby"],

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/room.h"
+#include "mind/mind.h"
 #include "services/gateway/browser/browser_parts.h"
 
 #define PENDINGS_FOR_EACH 4u /* Questions of one tab that wait. */
@@ -19,6 +20,11 @@ void browser_defaults(struct browser_settings *settings)
     settings->seats_max = 2048;
     settings->watches_max = 256;
     settings->log_bytes = 64u << 20;
+    mind_defaults(&settings->mind);
+    settings->mind.setups_max = 8;
+    settings->mind.tree_bytes = 4u << 20;
+    settings->mind.slice_ms = 2;
+    settings->hint_ms = 50;
     settings->hello_ms = 5000;
     settings->burst = 10;
     settings->per_10_s = 30;
@@ -46,7 +52,8 @@ size_t browser_bytes(const struct browser_settings *settings)
            room_for(settings->watches_max * sizeof(struct browser_watch)) +
            room_for(pendings_of(settings) * sizeof(struct browser_pending)) +
            room_for(BROWSER_TABLES * sizeof(struct browser_table)) + room_for(DOWN_BYTES) +
-           room_for(logs_of(settings) * sizeof(struct browser_log)) + room_for(settings->log_bytes);
+           mind_bytes(&settings->mind) + room_for(logs_of(settings) * sizeof(struct browser_log)) +
+           room_for(settings->log_bytes);
 }
 
 struct browser *browser_init(void *memory, const struct browser_settings *settings,
@@ -67,6 +74,8 @@ struct browser *browser_init(void *memory, const struct browser_settings *settin
     browser->pendings = room_take(&at, browser->pendings_max * sizeof *browser->pendings);
     browser->tables = room_take(&at, BROWSER_TABLES * sizeof *browser->tables);
     browser->scratch = room_take(&at, DOWN_BYTES);
+    browser->mind = mind_init(at, &browser->settings.mind);
+    at += mind_bytes(&settings->mind);
     struct browser_log *logs = room_take(&at, logs_of(settings) * sizeof *logs);
     browser_logs_init(&browser->logs, at, log_bytes, logs, logs_of(settings));
     return browser;

@@ -17,6 +17,7 @@
 #include "contract/browser.pb-c.h"
 #include "contract/gateway.pb-c.h"
 #include "core/outbox.h"
+#include "mind/mind_settings.h"
 #include "services/gateway/browser/browser_log.h"
 
 #define BROWSER_SECRET_SIZE 32
@@ -34,7 +35,12 @@ struct browser_settings {
      * messages, so it is the shell's. */
     size_t (*put_patterns)(void *asked, uint32_t game, const uint8_t *answer, size_t size,
                            uint8_t *to, size_t room);
-    void    *asked;
+    void                   *asked;
+    /* What hints are made of; `mind.compile` NULL: they are what the game's own judgement likes best. */
+    struct mind_settings    mind;
+    const struct mind_game *mind_games;
+    uint32_t                mind_games_count;
+    uint32_t hint_ms; /* A hint is thought about for so long at most.               */
     uint32_t tabs_max;
     uint32_t sessions_max;
     uint32_t seats_max;
@@ -76,6 +82,8 @@ void browser_hang_up(const struct browser_turn *turn, uint64_t route);
 /* Something was told; false: it concerns nobody here. */
 bool browser_told(const struct browser_turn *turn, const struct client_event *event);
 void browser_tick(const struct browser_turn *turn);
+/* Hints are thought about, a slice at each tick of the clock. */
+void browser_think(const struct browser_turn *turn, bool is_tick);
 /* The door closes: every tab is told so. */
 void browser_stop(const struct browser_turn *turn);
 

@@ -34,15 +34,20 @@ void browser_look_for(const struct browser_turn *turn, struct browser_tab *tab,
     browser_crowd_for(turn, tab, seat->match_id);
 }
 
-static void copy_rest(struct down *down, const struct client_event *event)
+static void copy_rest(const struct browser *browser, struct down *down,
+                      const struct client_event *event)
 {
     struct wire_field field;
+    size_t            hint_size;
+    const uint8_t    *hint = browser_hint_for(browser, event, &hint_size);
+    if (hint != NULL)
+        down_bytes(down, FIELD_BROWSER_LEGAL_BEST, hint, hint_size);
     for (struct reader in = { event->bytes, event->bytes + event->size };
          wire_field(&in, &field);) {
         size_t size = (size_t) (field.body.end - field.body.at);
         if (field.number == FIELD_ENGINE_LEGAL_ANSWER_PROPOSAL)
             down_bytes(down, FIELD_BROWSER_LEGAL_PROPOSAL, field.body.at, size);
-        if (field.number == FIELD_ENGINE_LEGAL_ANSWER_BEST)
+        if (field.number == FIELD_ENGINE_LEGAL_ANSWER_BEST && hint == NULL)
             down_bytes(down, FIELD_BROWSER_LEGAL_BEST, field.body.at, size);
         if (field.number == FIELD_ENGINE_LEGAL_ANSWER_CUT)
             down_number(down, FIELD_BROWSER_LEGAL_CUT, field.value);
@@ -63,7 +68,7 @@ static void put_legal(const struct browser_turn *turn, struct down *down,
     if (settings->put_patterns != NULL && game != BROWSER_NO_GAME)
         down->at += settings->put_patterns(settings->asked, game, event->bytes, event->size,
                                            down->at, (size_t) (down->end - down->at));
-    copy_rest(down, event);
+    copy_rest(turn->browser, down, event);
 }
 
 void browser_look_tell(const struct browser_turn *turn, struct browser_tab *tab,
@@ -112,6 +117,7 @@ void browser_looked(const struct browser_turn *turn, const struct client_event *
         }
         browser_look_tell(turn, tab, event, pending->request, game);
     }
+    browser_hint_seen(turn, event); /* Behind the lists, whose command it is. */
 }
 
 void browser_look_lost(const struct browser_turn *turn, const uint8_t *match_id, uint32_t seat)
@@ -120,6 +126,7 @@ void browser_look_lost(const struct browser_turn *turn, const uint8_t *match_id,
     for (uint32_t i = 0; i < browser->pendings_max; i++) {
         struct browser_pending *pending = &browser->pendings[i];
         if (!waits_for(pending, match_id, seat, WAIT_LOOK) &&
+            !waits_for(pending, match_id, seat, WAIT_HINT) &&
             !waits_for(pending, match_id, seat, WAIT_LEGAL))
             continue;
         struct browser_tab *tab = browser_tab_of(browser, pending->route);

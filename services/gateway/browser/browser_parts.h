@@ -146,7 +146,8 @@ enum browser_wait {
     WAIT_SEATS,  /* The same, for seats that found no place before.                               */
     WAIT_TICKET,
     WAIT_LOOK,
-    WAIT_LEGAL
+    WAIT_LEGAL,
+    WAIT_HINT /* A list that is asked for behind a thought: browser_hint.c. */
 };
 
 struct browser_pending {
@@ -156,6 +157,19 @@ struct browser_pending {
     uint32_t          request, session, serial, seat;
     bool    is_name; /* An ask that binds a name.                                                */
     uint8_t match_id[CLIENT_ID_SIZE];
+};
+
+/* The one hint that is being made. */
+enum browser_hint_state { HINT_NONE, HINT_VIEW, HINT_THINKS, HINT_LIST };
+
+struct browser_hint {
+    enum browser_hint_state state;
+    uint8_t                 match_id[CLIENT_ID_SIZE];
+    uint32_t                seat, setup;
+    uint64_t                luck, due_ms; /* What has not come by then is not waited for.         */
+    uint64_t                number;       /* The act it is thought about.                         */
+    uint8_t                 command[512];
+    size_t                  size;
 };
 
 /* What is played at a table. */
@@ -169,6 +183,8 @@ struct browser_pass {
     uint8_t from[BROWSER_SECRET_SIZE], to[BROWSER_SECRET_SIZE];
     bool    is_used, is_none;
 };
+
+struct mind; /* mind/mind.h */
 
 struct browser {
     struct browser_settings settings;
@@ -185,6 +201,8 @@ struct browser {
     struct browser_pass     passes[BROWSER_PASSES];
     uint32_t                passes_known;
     uint8_t                *scratch;
+    struct mind            *mind; /* NULL: nobody thinks ahead. */
+    struct browser_hint     hint;
     uint64_t                refused, lost, stirs, slow, seats_full;
     uint32_t                welcomes; /* Of the lobby, which forgets who makes bytes. */
 };
@@ -317,6 +335,16 @@ void browser_follow_seat(const struct browser_turn *turn, const struct browser_s
 /* A view or a list that nobody asked for. */
 void browser_followed(const struct browser_turn *turn, const struct browser_seat *seat,
                       const struct client_event *event);
+
+/* browser_hint.c: the best command, looked for ahead. */
+/* The list is asked for when the hint was found. False: another hint is being made, or none is made here. */
+bool           browser_hint_begin(const struct browser_turn *turn, const struct browser_seat *seat,
+                                  uint64_t luck);
+/* A view, or that there is none; a list. */
+void           browser_hint_seen(const struct browser_turn *turn, const struct client_event *event);
+/* The command for a list of this act; NULL: there is none of ours. */
+const uint8_t *browser_hint_for(const struct browser *browser, const struct client_event *event,
+                                size_t *size);
 
 /* browser_watch.c: matches watched. */
 void browser_watch(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request,

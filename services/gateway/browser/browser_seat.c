@@ -382,6 +382,10 @@ void browser_look(const struct browser_turn *turn, struct browser_tab *tab, uint
     pending = browser_pending_new(turn->browser);
     if (seat == NULL || !look->legal || pending == NULL)
         return;
+    if (look->best && browser_hint_begin(turn, seat, look->luck)) {
+        browser_wait_for(pending, WAIT_HINT, 0, tab->route, request, seat->match_id, seat->seat);
+        return;
+    }
     uint32_t list = client_core_legal(client, seat->match_id, seat->seat, look->luck, look->best,
                                       turn->now_ms, turn->out);
     if (list != 0)

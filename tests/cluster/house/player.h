@@ -31,9 +31,9 @@ struct player_settings {
     bool     hosted; /* Dice from the house, made with contributions; else open ones.          */
     bool     opens_dead; /* Tables of the dead, not of nim.                                     */
     char     setup[PLAYER_SETUP_MAX];
-    const struct bot_game *games; /* He knows them all, whatever others are built with.         */
-    uint32_t               game_count;
-    uint64_t               think_ms; /* Between two looks at the matches. */
+    const struct mind_game *games; /* He knows them all, whatever others are built with.         */
+    uint32_t                game_count;
+    uint64_t                think_ms; /* Between two looks at the matches. */
 };
 
 /* What is followed. */
@@ -45,7 +45,7 @@ struct player_seat {
     bool     is_told; /* He has had a view.                                                   */
     uint32_t legal;   /* Asked what may be done; 0: not. */
     uint32_t command; /* Under way; 0: none.                                                   */
-    const struct bot_game *game; /* NULL: not known yet.                                       */
+    const struct mind_game *game; /* NULL: not known yet.                                       */
 };
 
 enum player_wants {

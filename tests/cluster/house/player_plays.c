@@ -14,7 +14,7 @@
 /* One universe at a time: what is read is used at once. */
 static struct bot_legal list;
 
-const struct bot_game *player_game(const struct player *player, const struct client_event *told)
+const struct mind_game *player_game(const struct player *player, const struct client_event *told)
 {
     struct bot_match match;
     bot_read_match(told->bytes, told->size, &match);
@@ -37,7 +37,7 @@ static bool read_list(const struct client_event *event)
 }
 
 /* What gives up is chosen seldom; but when all is healed, a match has to come to its end. */
-static const struct pattern *pick_pattern(const struct bot_game *game, uint64_t luck,
+static const struct pattern *pick_pattern(const struct mind_game *game, uint64_t luck,
                                           bool is_healed)
 {
     const struct legal *legal = &list.list;
@@ -51,7 +51,7 @@ static const struct pattern *pick_pattern(const struct bot_game *game, uint64_t 
 }
 
 /* A listed command; false: there is none. */
-static bool pick(const struct bot_game *game, uint64_t luck, bool is_healed,
+static bool pick(const struct mind_game *game, uint64_t luck, bool is_healed,
                  struct command *command)
 {
     *command = (struct command){ .kind = 1, .arg = { NOT_THERE, 1 } };
@@ -69,7 +69,8 @@ static bool pick(const struct bot_game *game, uint64_t luck, bool is_healed,
 
 /* Something like what may be done, or like anything out of turn. A vote is yes or no, and nothing
  * else can be said. */
-static size_t nonsense(const struct bot_game *game, uint64_t luck, uint8_t bytes[COMMAND_BYTES_MAX])
+static size_t nonsense(const struct mind_game *game, uint64_t luck,
+                       uint8_t bytes[COMMAND_BYTES_MAX])
 {
     struct command command;
     if (pick(game, luck >> 4, false, &command) && command.arg[0] > 1)
@@ -78,7 +79,7 @@ static size_t nonsense(const struct bot_game *game, uint64_t luck, uint8_t bytes
 }
 
 /* One command in eight is one that nobody may give: of what is not there, or no command. */
-static size_t choose(const struct bot_game *game, uint64_t luck, bool is_healed,
+static size_t choose(const struct mind_game *game, uint64_t luck, bool is_healed,
                      uint8_t bytes[COMMAND_BYTES_MAX])
 {
     if (luck % 8 == 0 && (luck >> 8) % 4 == 0) {

@@ -5,9 +5,9 @@
 #include "player.h"
 
 /* The place this is followed from, a new one if need be; NULL: there are no more heads. */
-struct player_seat    *player_seat(struct player *player, const uint8_t *match_id, uint32_t seat);
+struct player_seat     *player_seat(struct player *player, const uint8_t *match_id, uint32_t seat);
 /* What is played in the match that the player was told of. */
-const struct bot_game *player_game(const struct player *player, const struct client_event *told);
+const struct mind_game *player_game(const struct player *player, const struct client_event *told);
 /* The player was told what may be done. */
 void player_plays(struct player *player, const struct client_event *event, uint64_t luck,
                   uint64_t now_ms, struct outbox *out);

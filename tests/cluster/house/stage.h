@@ -74,7 +74,7 @@ bool stage_set_back_is_quiet(struct world *world, struct stage *stage);
 /* The games of a build as the engine, the lobby and bots want them; stage_games.c. */
 const struct engine_game    *stage_engine_games(bool is_new, uint32_t *count);
 const struct lobby_game     *stage_lobby_games(bool is_new, uint32_t *count);
-const struct bot_game       *stage_bot_games(bool is_new, uint32_t *count);
+const struct mind_game      *stage_bot_games(bool is_new, uint32_t *count);
 const struct engine_helpers *stage_engine_helpers(void);
 const struct lobby_helpers  *stage_lobby_helpers(void);
 

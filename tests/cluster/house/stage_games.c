@@ -28,7 +28,7 @@ static struct lobby_setup dead_setups[] = {
 struct build {
     struct engine_game engine[GAMES_MAX];
     struct lobby_game  lobby[GAMES_MAX];
-    struct bot_game    bot[GAMES_MAX];
+    struct mind_game   bot[GAMES_MAX];
     uint32_t           games, offered;
 };
 
@@ -40,7 +40,7 @@ static void add_game(struct build *build, const char *name, uint32_t version)
     const struct game        *game = played->wire->game;
     build->engine[build->games] = (struct engine_game){ game, played->form, played->view, 0 };
     build->bot[build->games++] =
-        (struct bot_game){ .game = game, .commands = played->form.commands };
+        (struct mind_game){ .game = game, .commands = played->form.commands };
 }
 
 static void offer(struct build *build, const char *name, uint32_t version,
@@ -78,7 +78,7 @@ const struct lobby_game *stage_lobby_games(bool is_new, uint32_t *count)
     return build_of(is_new)->lobby;
 }
 
-const struct bot_game *stage_bot_games(bool is_new, uint32_t *count)
+const struct mind_game *stage_bot_games(bool is_new, uint32_t *count)
 {
     *count = build_of(is_new)->games;
     return build_of(is_new)->bot;

@@ -12,6 +12,10 @@ struct game_wire;
 bool web_legal_open(struct browser_settings *settings);
 void web_legal_close(struct browser_settings *settings);
 
+/* web_minds.c: what hints need of the games; its `crypto` is there. False: no memory. */
+bool web_minds_open(struct browser_settings *settings);
+void web_minds_close(struct browser_settings *settings);
+
 /* A game by its place; NULL: there are no more. */
 const struct game_wire *web_json_game(uint32_t place);
 

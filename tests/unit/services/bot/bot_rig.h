@@ -28,18 +28,18 @@
 #define ENGINE 1u
 #define SEAT 2u
 
-static struct bot     *bot;
-static void           *memory;
-static struct outbox   out;
-static uint64_t        now_ms, luck;
-static struct bot_game game;
-static struct plan    *plan, *event_plan, *view_plan;
-static struct header   said[64]; /* Since the last look, with their bodies. */
-static uint8_t         bodies[64][512];
-static size_t          sizes[64];
-static uint32_t        said_count, generation = 1; /* Of the seat's holder. */
-static struct text     logged;                     /* The last line for the log. */
-static uint8_t         table_id[16] = { 0x7a }, player[16] = { 0x99 }, match_id[16] = { 0x3d };
+static struct bot      *bot;
+static void            *memory;
+static struct outbox    out;
+static uint64_t         now_ms, luck;
+static struct mind_game game;
+static struct plan     *plan, *event_plan, *view_plan;
+static struct header    said[64]; /* Since the last look, with their bodies. */
+static uint8_t          bodies[64][512];
+static size_t           sizes[64];
+static uint32_t         said_count, generation = 1; /* Of the seat's holder. */
+static struct text      logged;                     /* The last line for the log. */
+static uint8_t          table_id[16] = { 0x7a }, player[16] = { 0x99 }, match_id[16] = { 0x3d };
 
 static inline void run(struct event *event)
 {
@@ -140,8 +140,8 @@ static inline void welcome(void)
     hear(LOBBY, &header, &message);
 }
 
-static inline size_t compile(const struct game *rules, const struct bot_setup_text *text,
-                             void *setup, size_t capacity)
+static inline size_t compile(const struct game *rules, const struct mind_text *text, void *setup,
+                             size_t capacity)
 {
     const struct config_text config = { "setup", text->setup, text->setup_size };
     size_t                   size = 0;
@@ -162,7 +162,7 @@ static inline int open_bot(void **unused)
     plan = plan_new(nim->command);
     event_plan = plan_new(nim->event);
     view_plan = plan_new(nim->view);
-    game = (struct bot_game){ nim->game, plan, event_plan, view_plan };
+    game = (struct mind_game){ nim->game, plan, event_plan, view_plan };
     bot_defaults(&settings);
     settings.client.seats_max = settings.client.tables_max = 4;
     settings.client.crypto = &crypto_sodium;
@@ -171,10 +171,11 @@ static inline int open_bot(void **unused)
     settings.games = &game;
     settings.game_count = 1;
     settings.think_ms = 300;
-    settings.compile = compile;
-    settings.setups_max = 2;
-    settings.setup_bytes = 4096;
-    settings.tree_bytes = 1u << 20;
+    settings.mind.compile = compile;
+    settings.mind.crypto = &crypto_sodium;
+    settings.mind.setups_max = 2;
+    settings.mind.setup_bytes = 4096;
+    settings.mind.tree_bytes = 1u << 20;
     memory = malloc(bot_bytes(&settings) + OUTBOX_BYTES_MIN);
     assert_non_null(memory);
     bot = bot_init(memory, &settings);

@@ -23,7 +23,7 @@
 static struct browser_settings settings;
 static struct browser         *browser;
 static struct client_core     *client;
-static struct outbox           out;
+static struct outbox           outgoing;
 static void                   *memory, *client_memory, *out_memory;
 static uint64_t                now_ms;
 static uint8_t                 entropy[ENTROPY_SIZE];
@@ -32,7 +32,7 @@ static Arbiter__Browser__Down *heard;
 static inline struct browser_turn turn(void)
 {
     randombytes_buf(entropy, sizeof entropy);
-    return (struct browser_turn){ browser, now_ms, entropy, &out, 0 };
+    return (struct browser_turn){ browser, now_ms, entropy, &outgoing, 0 };
 }
 
 static inline int a_door(void **unused)
@@ -56,7 +56,7 @@ static inline int a_door(void **unused)
     memory = calloc(1, browser_bytes(&settings));
     browser = browser_init(memory, &settings, client);
     out_memory = malloc(OUTBOX_BYTES_MIN);
-    outbox_init(&out, out_memory, OUTBOX_BYTES_MIN);
+    outbox_init(&outgoing, out_memory, OUTBOX_BYTES_MIN);
     now_ms = 1000;
     return 0;
 }

@@ -1,4 +1,4 @@
-/* bot_mind_test.c: a process that holds no state thinks as one that does, by what its seat is sent.
+/* mind_test.c: a process that holds no state thinks as one that does, by what its seat is sent.
  *
  * Greedy players play set-ups of each game that can be thought about. Each seat gets the bytes that its
  * player would get: acts with its own boxes, and its View. What a mind makes of them is compared with
@@ -16,7 +16,7 @@
 
 #include "dice/kinds.h"
 #include "match/thinker.h"
-#include "services/bot/bot_mind.h"
+#include "mind/mind.h"
 #include "tables.h"
 #include "wire/act.h"
 #include "wire/act_read.h"
@@ -30,28 +30,28 @@
 #define VIEW_MAX (64u << 10)
 
 struct evening {
-    struct match_terms    terms;
-    struct match_form     form;
-    struct match_room     room;
-    struct match_act      act;
-    struct match         *match;
-    struct policy         policy;
-    struct thinker        thinker;
-    struct sink           view;
-    struct bot_game       game;
-    struct bot_settings   settings;
-    struct mind          *mind;
-    struct bot_setup_text text;
-    uint32_t              setup;
-    word                  notes[SEATS_MAX][NOTES_WORDS_MAX];
-    uint8_t               bytes[VIEW_MAX];
-    void                 *memory[7];
-    uint32_t              thoughts;
+    struct match_terms   terms;
+    struct match_form    form;
+    struct match_room    room;
+    struct match_act     act;
+    struct match        *match;
+    struct policy        policy;
+    struct thinker       thinker;
+    struct sink          view;
+    struct mind_game     game;
+    struct mind_settings settings;
+    struct mind         *mind;
+    struct mind_text     text;
+    uint32_t             setup;
+    word                 notes[SEATS_MAX][NOTES_WORDS_MAX];
+    uint8_t              bytes[VIEW_MAX];
+    void                *memory[7];
+    uint32_t             thoughts;
 };
 
 static const struct table *playing; /* What `compile` gives: its text was compiled by others. */
 
-static size_t compile(const struct game *game, const struct bot_setup_text *text, void *setup,
+static size_t compile(const struct game *game, const struct mind_text *text, void *setup,
                       size_t capacity)
 {
     (void) game, (void) text;
@@ -70,18 +70,18 @@ static void *room_of(struct evening *evening, uint32_t which, size_t size)
 
 static void open_mind(struct evening *evening, const struct table *table)
 {
-    bot_defaults(&evening->settings);
+    mind_defaults(&evening->settings);
     evening->settings.compile = compile;
-    evening->settings.client.crypto = &crypto_sodium;
+    evening->settings.crypto = &crypto_sodium;
     evening->settings.setups_max = 2;
     evening->mind =
         mind_init(room_of(evening, 6, mind_bytes(&evening->settings)), &evening->settings);
-    evening->game = (struct bot_game){ .game = table->wire->game,
-                                       .commands = evening->form.commands,
-                                       .event = evening->form.events,
-                                       .view = plan_new(table->wire->view) };
+    evening->game = (struct mind_game){ .game = table->wire->game,
+                                        .commands = evening->form.commands,
+                                        .event = evening->form.events,
+                                        .view = plan_new(table->wire->view) };
     evening->text =
-        (struct bot_setup_text){ .setup = table->config, .setup_size = strlen(table->config) };
+        (struct mind_text){ .setup = table->config, .setup_size = strlen(table->config) };
     evening->setup =
         mind_take_setup(evening->mind, &evening->game, &evening->text, table->seats[0]);
     assert_int_not_equal(evening->setup, MIND_NO_SETUP);
@@ -130,11 +130,9 @@ static void tell(struct evening *evening, uint32_t seat)
     static uint8_t          text[1u << 17];
     const struct match_act *act = &evening->act;
     const struct match     *match = evening->match;
-    struct client_event     event = {
-            .kind = CLIENT_ACT, .seat = seat, .bytes = act->body, .size = act->body_size
-    };
-    const uint8_t *box;
-    size_t         size;
+    struct mind_act event = { .seat = seat, .body = act->body, .body_size = act->body_size };
+    const uint8_t  *box;
+    size_t          size;
     if (act_find_box(act->body, act->body_size, seat, &box, &size)) {
         struct box_place place = { .epoch = match->epoch, .number = act->number };
         memcpy(place.match_id, match->id, sizeof place.match_id);
@@ -251,9 +249,9 @@ static void who_holds_no_state_thinks_the_same(void **unused)
 static void set_ups_are_shared_and_bounded(void **unused)
 {
     (void) unused;
-    static struct evening       evening;
-    const struct bot_setup_text other = { .setup = "{}", .setup_size = 2 },
-                                third = { .setup = "[]", .setup_size = 2 };
+    static struct evening  evening;
+    const struct mind_text other = { .setup = "{}", .setup_size = 2 },
+                           third = { .setup = "[]", .setup_size = 2 };
     struct tables tables;
     assert_true(tables_load(registry_find("nim", 0), &tables));
     const struct table *table = &tables.table[0];

@@ -1,5 +1,5 @@
-/* bot_mind.c: see bot_mind.h. Pure. */
-#include "services/bot/bot_mind.h"
+/* mind.c: see mind.h. Pure. */
+#include "mind/mind.h"
 
 #include <string.h>
 
@@ -11,34 +11,38 @@
 #include "wire/validate.h"
 
 #define VIEW_WORDS_MAX                                                                             \
-    65536u /* A view has at most 56 KiB, and no word takes less than a byte.     */
-/* A slice grows until it takes so long, and shrinks when it takes longer. */
-#define SLICE_LEAST_MS 4u
-#define SLICE_MOST_MS 12u
+    65536u               /* A view has at most 56 KiB, and no word takes less than a byte.     */
 #define SLICE_MOST 4096u /* Futures. */
 
 struct mind_setup {
-    uint32_t               users; /* 0: the place is free. */
-    uint32_t               seats;
-    const struct bot_game *game;
-    uint8_t                hash[CRYPTO_HASH_SIZE]; /* Of the text. */
-    void                  *compiled;
+    uint32_t                users; /* 0: the place is free. */
+    uint32_t                seats;
+    const struct mind_game *game;
+    uint8_t                 hash[CRYPTO_HASH_SIZE]; /* Of the text. */
+    void                   *compiled;
 };
 
 struct mind {
-    const struct bot_settings *settings;
-    struct mind_setup         *setups;
-    void                      *tree;
-    word                      *words;
-    struct arena               arena;
-    struct search              search;
-    const struct bot_game     *game;  /* Of the thought under way. */
-    uint32_t                   left;  /* Futures to go through.    */
-    uint32_t                   slice; /* Of them at once.          */
-    uint64_t                   until_ms, began_ms;
+    const struct mind_settings *settings;
+    struct mind_setup          *setups;
+    void                       *tree;
+    word                       *words;
+    struct arena                arena;
+    struct search               search;
+    const struct mind_game     *game;  /* Of the thought under way. */
+    uint32_t                    left;  /* Futures to go through.    */
+    uint32_t                    slice; /* Of them at once.          */
+    uint64_t                    until_ms, began_ms;
 };
 
-size_t mind_bytes(const struct bot_settings *settings)
+void mind_defaults(struct mind_settings *settings)
+{
+    *settings = (struct mind_settings){
+        .setups_max = 16, .setup_bytes = 256u << 10, .tree_bytes = 8u << 20, .slice_ms = 10
+    };
+}
+
+size_t mind_bytes(const struct mind_settings *settings)
 {
     if (settings->compile == NULL)
         return 0;
@@ -48,7 +52,7 @@ size_t mind_bytes(const struct bot_settings *settings)
            room_for(VIEW_WORDS_MAX * sizeof(word)) + room_for(VALIDATE_ARENA_BYTES);
 }
 
-struct mind *mind_init(void *memory, const struct bot_settings *settings)
+struct mind *mind_init(void *memory, const struct mind_settings *settings)
 {
     uint8_t     *at = memory;
     struct mind *mind;
@@ -68,19 +72,19 @@ struct mind *mind_init(void *memory, const struct bot_settings *settings)
 
 /* Set-ups. */
 
-static void hash_text(const struct mind *mind, const struct bot_setup_text *text,
+static void hash_text(const struct mind *mind, const struct mind_text *text,
                       uint8_t hash[CRYPTO_HASH_SIZE])
 {
     const uint32_t     front[2] = { (uint32_t) text->setup_size, text->options != NULL };
     const struct piece pieces[] = { { front, sizeof front },
                                     { text->setup, text->setup_size },
                                     { text->options, text->options_size } };
-    mind->settings->client.crypto->hash(hash, pieces, 3);
+    mind->settings->crypto->hash(hash, pieces, 3);
 }
 
 /* The place where it stands, or a free one; MIND_NO_SETUP: there is none. */
-static uint32_t place_for(const struct mind *mind, const struct bot_game *game, const uint8_t *hash,
-                          uint32_t seats)
+static uint32_t place_for(const struct mind *mind, const struct mind_game *game,
+                          const uint8_t *hash, uint32_t seats)
 {
     uint32_t unused = MIND_NO_SETUP;
     for (uint32_t i = 0; i < mind->settings->setups_max; i++) {
@@ -94,8 +98,7 @@ static uint32_t place_for(const struct mind *mind, const struct bot_game *game, 
     return unused;
 }
 
-static bool compile(const struct mind *mind, struct mind_setup *setup,
-                    const struct bot_setup_text *text)
+static bool compile(const struct mind *mind, struct mind_setup *setup, const struct mind_text *text)
 {
     uint32_t least, most;
     size_t   size;
@@ -108,8 +111,8 @@ static bool compile(const struct mind *mind, struct mind_setup *setup,
     return setup->seats >= least && setup->seats <= most;
 }
 
-uint32_t mind_take_setup(struct mind *mind, const struct bot_game *game,
-                         const struct bot_setup_text *text, uint32_t seats)
+uint32_t mind_take_setup(struct mind *mind, const struct mind_game *game,
+                         const struct mind_text *text, uint32_t seats)
 {
     uint8_t hash[CRYPTO_HASH_SIZE];
     if (mind == NULL || game == NULL || game->game->foresight == NULL || game->view == NULL ||
@@ -159,7 +162,7 @@ static void note(struct mind *mind, const struct mind_setup *setup, uint32_t sea
     setup->game->game->foresight->note(setup->compiled, seat, mind->words, notes);
 }
 
-void mind_hear(struct mind *mind, uint32_t setup, word *notes, const struct client_event *act)
+void mind_hear(struct mind *mind, uint32_t setup, word *notes, const struct mind_act *act)
 {
     struct act_reader        reader;
     struct act_event         event;
@@ -168,7 +171,7 @@ void mind_hear(struct mind *mind, uint32_t setup, word *notes, const struct clie
         return;
     with = &mind->setups[setup];
     if (with->game->game->foresight->note == NULL ||
-        !act_read(&reader, act->bytes, act->size, act->seat, act->box, act->box_size))
+        !act_read(&reader, act->body, act->body_size, act->seat, act->box, act->box_size))
         return;
     while (act_next(&reader, &event))
         note(mind, with, act->seat, notes, &event);
@@ -215,9 +218,9 @@ bool mind_begin(struct mind *mind, const struct mind_task *task, uint64_t now_ms
 bool mind_go_on(struct mind *mind, uint64_t now_ms)
 {
     uint64_t took_ms = now_ms - mind->began_ms;
-    if (took_ms < SLICE_LEAST_MS && mind->slice < SLICE_MOST)
+    if (2 * took_ms < mind->settings->slice_ms && mind->slice < SLICE_MOST)
         mind->slice *= 2;
-    else if (took_ms > SLICE_MOST_MS && mind->slice > 1)
+    else if (took_ms > mind->settings->slice_ms && mind->slice > 1)
         mind->slice /= 2;
     if (mind->left == 0 || now_ms >= mind->until_ms)
         return true;

@@ -1,30 +1,42 @@
-/* bot_mind.h: what it takes to think ahead in a process that holds no state: set-ups, and one tree. Pure.
+/* mind.h: what it takes to think ahead in a process that holds no state: set-ups, and one tree. Pure.
  *
  * A seat's match is known by what the seat is sent. Its set-up is compiled once, for all seats that are
  * played with it. What was heard goes into the seat's notes. When the seat is to move, its view is
  * thought about (search/search.h), a slice at a time, so that the process hears on meanwhile.
  *
  * There is one tree for all seats. So memory has a bound, whoever wants to think. */
-#ifndef ARBITER_BOT_MIND_H
-#define ARBITER_BOT_MIND_H
+#ifndef ARBITER_MIND_H
+#define ARBITER_MIND_H
 
-#include "client/client_event.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "mind/mind_settings.h"
 #include "rules/foresight.h"
-#include "services/bot/bot.h"
+#include "rules/game.h"
+#include "wire/crypto.h"
+#include "wire/plan.h"
 
 #define MIND_NO_SETUP UINT32_MAX
+#define MIND_NODES_MOST 1000000u /* As many as there is time for. */
 
 struct mind;
 
-size_t       mind_bytes(const struct bot_settings *settings);
-struct mind *mind_init(void *memory, const struct bot_settings *settings);
+size_t       mind_bytes(const struct mind_settings *settings);
+struct mind *mind_init(void *memory, const struct mind_settings *settings);
 
 /* A match's set-up, for one more seat. MIND_NO_SETUP: it cannot be thought about, or there is no room. */
-uint32_t mind_take_setup(struct mind *mind, const struct bot_game *game,
-                         const struct bot_setup_text *text, uint32_t seats);
+uint32_t mind_take_setup(struct mind *mind, const struct mind_game *game,
+                         const struct mind_text *text, uint32_t seats);
 void     mind_leave_setup(struct mind *mind, uint32_t setup);
 /* The seat hears an act, and writes down what is worth remembering. */
-void     mind_hear(struct mind *mind, uint32_t setup, word *notes, const struct client_event *act);
+struct mind_act {
+    uint32_t       seat;
+    const uint8_t *body, *box; /* The box opened; NULL: it has none. */
+    size_t         body_size, box_size;
+};
+void mind_hear(struct mind *mind, uint32_t setup, word *notes, const struct mind_act *act);
 
 /* What is to be thought about: a seat's View, as bytes, and its notes. */
 struct mind_task {
