@@ -201,22 +201,50 @@ static char *came_text(const struct bout *bout, const json_t *came)
 
 /* Writing the difference. */
 
+/* The place of an event among those expected, so often told before; the number of them if it is none. */
+static size_t place_of(const json_t *events, const json_t *event, size_t told_before)
+{
+    size_t  i;
+    json_t *other;
+    json_array_foreach(events, i, other) if (is_same(event, other) && told_before-- == 0) return i;
+    return json_array_size(events);
+}
+
+static size_t times_before(const json_t *events, const json_t *event, size_t until)
+{
+    size_t times = 0;
+    for (size_t i = 0; i < until; i++)
+        times += is_same(event, json_array_get(events, i));
+    return times;
+}
+
 /* What others heard tells who was meant. */
 static void look_around(const struct bout *bout, uint32_t wrong, struct dead_gap *gap)
 {
+    const json_t *mine = bout->caller[wrong].expected;
+    size_t        at = caller_gap(&bout->caller[wrong]);
+    size_t        before = gap->expected != NULL ? times_before(mine, gap->expected, at) : 0;
+    /* Somebody without a place, or who has left, is told something. */
+    gap->is_of_others = gap->expected == NULL && json_array_size(mine) == 0 &&
+                        (bout->room->house->seat(bout->room->house, wrong) == NO_SEAT_HERE ||
+                         bout->caller[wrong].has_left) &&
+                        bout->step->kind != DEAD_SILENCE;
     for (uint32_t client = 0; client < CALLERS_MAX; client++) {
         const struct caller *caller = &bout->caller[client];
         if (client == wrong || !caller->has_spoken)
             continue;
-        bool was_told_so = gap->expected != NULL && has_event(caller->expected, gap->expected) &&
+        size_t theirs =
+            gap->expected != NULL ? place_of(caller->expected, gap->expected, before) : 0;
+        bool is_theirs = gap->expected != NULL && theirs < json_array_size(caller->expected);
+        gap->others_heard = gap->others_heard || (is_theirs && caller_gap(caller) > theirs);
+        /* What is for one alone went to another, or came from there. */
+        bool went_astray = gap->expected != NULL && !is_theirs &&
+                           !has_event(caller->expected, gap->expected) &&
                            has_event(caller->came, gap->expected);
-        bool should_be_told = gap->came != NULL && has_event(caller->expected, gap->came) &&
-                              !has_event(bout->caller[wrong].expected, gap->came);
-        /* An answer to one that another got, too. */
-        bool was_for_other = gap->expected != NULL && !has_event(caller->expected, gap->expected) &&
-                             has_event(caller->came, gap->expected);
-        gap->others_heard = gap->others_heard || was_told_so || was_for_other;
-        gap->is_of_others = gap->is_of_others || should_be_told;
+        bool is_astray = gap->came != NULL && has_event(caller->expected, gap->came) &&
+                         !has_event(mine, gap->came);
+        gap->others_heard = gap->others_heard || went_astray;
+        gap->is_of_others = gap->is_of_others || is_astray;
     }
 }
 

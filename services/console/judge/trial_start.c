@@ -13,8 +13,9 @@
 #include "services/console/judge/trial.h"
 
 #define LOOK_NS 5000000
-#define FIRST_PORT 30000u
-#define PORTS 2000u
+#define FIRST_PORT 10000u
+#define JUDGES 1000u
+#define PORTS 22u
 #define OUTPUT_MAX 4096
 
 static void rest(void)
@@ -36,11 +37,14 @@ const char *trial_write_config(struct trial *trial, const char *text)
     return NULL;
 }
 
-/* Another port each time, as the system may keep the last one for a minute. */
+/* Another port each time, as the system may keep the last one for a minute, and ports of its own for each
+ * judge, as several may judge at once. They lie below those that the system gives away itself. */
 static uint32_t next_port(struct trial *trial)
 {
-    uint32_t first = FIRST_PORT + ((uint32_t) getpid() * 37 + trial->starts * 3) % PORTS;
-    return port_free(first, PORTS);
+    uint32_t first = FIRST_PORT + (uint32_t) getpid() % JUDGES * PORTS;
+    uint32_t at = trial->starts % PORTS;
+    uint32_t port = port_free(first + at, PORTS - at);
+    return port != 0 ? port : port_free(first, PORTS);
 }
 
 bool trial_start(struct trial *trial, const struct trial_ask *ask, struct text *fault)

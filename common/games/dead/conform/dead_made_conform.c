@@ -25,17 +25,18 @@ struct base {
 };
 
 struct dead_maker {
-    uint64_t         seed;
-    struct dice      dice;
-    struct base     *base;
-    uint32_t         bases;
-    char           **recording;
-    uint32_t         recordings;
-    struct dead_seen seen;
-    struct house    *house;
-    void            *before; /* A copy of the state.                                             */
-    size_t           before_size;
-    FILE            *nowhere;
+    uint64_t             seed;
+    struct dice          dice;
+    struct base         *base;
+    uint32_t             bases;
+    char               **recording;
+    uint32_t             recordings;
+    struct dead_refusals refusals;
+    struct dead_seen     seen;
+    struct house        *house;
+    void  *before; /* A copy of the state.                                             */
+    size_t before_size;
+    FILE  *nowhere;
 };
 
 struct dead_maker *dead_maker_new(uint64_t seed)
@@ -214,6 +215,7 @@ static void plan(struct dead_maker *maker, const struct dead_wish *wish,
     game_dead.bounds(inside->setup, most, &bounds);
     memset(moves, 0, sizeof *moves);
     moves->dice = &maker->dice;
+    moves->refusals = &maker->refusals;
     moves->list.patterns_max = bounds.legal_patterns;
     moves->list.values_max = bounds.legal_values;
     moves->list.pattern = calloc(bounds.legal_patterns, sizeof *moves->list.pattern);

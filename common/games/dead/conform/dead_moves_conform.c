@@ -4,7 +4,6 @@
  * purpose: of somebody who is not asked, with a number that is one off, or of the wrong time. Whether
  * they really are wrong is for the rules to say. */
 #include "games/dead/conform/dead_moves_conform.h"
-#include "games/dead/conform/dead_wrongs_conform.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -160,9 +159,14 @@ static void add_wrong(struct dead_moves *moves, const struct dead_inside *inside
             say(script, client, 0)->kind = DEAD_NOISE;
         return;
     case 3: dead_invented(moves->dice, inside, &say(script, client, 0)->command); return;
-    case 4:
+    case 4: dead_nearly(moves->dice, inside, &say(script, client, 0)->command); return;
     case 5:
-    case 6: dead_nearly(moves->dice, inside, &say(script, client, 0)->command); return;
+    case 6:
+    case 9:
+    case 10:
+        dead_seldom_refused(moves->dice, inside, moves->refusals,
+                            &say(script, inside->clients[seat], 0)->command);
+        return;
     case 7:
     case 8: say_again(script, inside->clients[seat]); return;
     default: break;

@@ -1,6 +1,9 @@
 /* dead_wrongs_conform.c: see dead_wrongs_conform.h. */
 #include "games/dead/conform/dead_wrongs_conform.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "dice/draw.h"
 #include "games/dead/dead.h"
 #include "games/dead/dead_rules.h"
@@ -162,6 +165,8 @@ void dead_nearly(struct dice *dice, const struct dead_inside *inside, struct com
     uint32_t who = one_of(dice, dead_ours(state, state->on_turn), state->people_words);
     if (who == DEAD_NONE)
         return;
+    if (!dead_person(state, who)->moved && dead_person(state, who)->ability_used == 0)
+        who = one_of(dice, dead_ours(state, state->on_turn), state->people_words);
     command->kind = kinds[draw_below(dice, sizeof kinds)];
     if (command->kind == DEAD_USE_CARD || command->kind == DEAD_CONTRIBUTE_CARD) {
         nearly_card(dice, inside, who, command);
@@ -178,4 +183,62 @@ void dead_nearly(struct dice *dice, const struct dead_inside *inside, struct com
         command->arg[2] = draw_below(dice, 2);
     if (command->kind == DEAD_BARRICADE || command->kind == DEAD_ATTACK)
         command->arg[1] = some_entrance(dice, inside, who);
+}
+
+/* Seldom. */
+
+#define LOOKS 24
+
+/* What the rules say of it, asked of a copy. */
+static verdict verdict_on(const struct dead_inside *inside, struct dead_state *copy, uint32_t seat,
+                          const struct command *command, struct dice dice)
+{
+    struct sink nowhere = { .words = NULL };
+    struct play play = { inside->setup, copy, &dice, &nowhere };
+    memcpy(copy, inside->state, inside->state->bytes);
+    return game_dead.apply(&play, seat, command);
+}
+
+/* A kind of command, with the kind of card or ability, and the reason. */
+static uint16_t *times_of(const struct dead_inside *inside, struct dead_refusals *refusals,
+                          const struct command *command, verdict refused)
+{
+    const struct dead_setup *setup = inside->setup;
+    uint32_t                 what = 0;
+    uint32_t                 card = dead_card_index(setup, command->arg[0]);
+    uint32_t                 who = dead_who(setup, command->arg[0]);
+    if (command->kind == DEAD_USE_CARD && card != DEAD_NONE)
+        what = 1 + dead_card(setup, card)->kind;
+    else if (who != DEAD_NONE)
+        what = 1 + dead_character_of(setup, who)->ability;
+    uint32_t key = ((setup->edition * 16 + command->kind) * 16 + what) * 48 + refused;
+    return &refusals->times[key * 2654435769u >> 20];
+}
+
+void dead_seldom_refused(struct dice *dice, const struct dead_inside *inside,
+                         struct dead_refusals *refusals, struct command *command)
+{
+    struct dead_state *copy = malloc(inside->state->bytes);
+    uint32_t           seat = inside->state->on_turn;
+    uint16_t          *least = NULL;
+    if (copy == NULL)
+        abort();
+    for (uint32_t i = 0; i < LOOKS && seat < inside->state->seats; i++) {
+        struct command tried = *command;
+        if (one_in(dice, 8))
+            dead_invented(dice, inside, &tried);
+        else
+            dead_nearly(dice, inside, &tried);
+        verdict   refused = verdict_on(inside, copy, seat, &tried, *dice);
+        uint16_t *times = times_of(inside, refusals, &tried, refused);
+        if (refused == ACCEPTED || (least != NULL && *times >= *least))
+            continue;
+        least = times;
+        *command = tried;
+    }
+    if (least == NULL)
+        command->kind = DEAD_START_GAME;
+    else
+        *least = (uint16_t) (*least + 1);
+    free(copy);
 }
