@@ -22,6 +22,8 @@
 #define EARLY_S 0.15
 #define LATE_S 2.0
 #define PAUSE 0.6 /* Of the time there is. */
+/* Who sends without end is not listened to without end. */
+#define FRAMES_AT_ONCE 4096
 #define COMMAND_BYTES 512
 
 bool bout_room_open(struct bout_room *room, struct text *fault)
@@ -84,9 +86,10 @@ static bool take_in(struct bout *bout)
 {
     const uint8_t *bytes;
     size_t         size;
+    uint32_t       frames = 0;
     bool           any = false;
     for (uint32_t client = 0; client < CALLERS_MAX; client++)
-        while (bout->caller[client].has_spoken &&
+        while (bout->caller[client].has_spoken && frames++ < FRAMES_AT_ONCE &&
                callers_hear(&bout->room->callers, client, &bytes, &size)) {
             json_t *event = read_frame(bout, bytes, size);
             bout->room->heard++;

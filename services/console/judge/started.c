@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,6 +17,7 @@
 
 #define PATIENCE_S 3.0
 #define LOOK_NS 5000000
+#define FILE_BYTES_MOST ((rlim_t) 64 << 20)
 
 static const char *const hole_names[START_HOLES] = {
     [START_PORT] = "{port}",       [START_CONFIG] = "{config}",   [START_SEED] = "{seed}",
@@ -183,6 +185,7 @@ static void become(char *const *words, const char *said, int why)
     int out = open(said, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     (void) setpgid(0, 0);
     (void) prctl(PR_SET_PDEATHSIG, SIGTERM);
+    (void) setrlimit(RLIMIT_FSIZE, &(struct rlimit){ FILE_BYTES_MOST, FILE_BYTES_MOST });
     (void) signal(SIGPIPE, SIG_DFL);
     (void) signal(SIGXFSZ, SIG_DFL);
     if (nothing >= 0 && out >= 0 && dup2(nothing, STDIN_FILENO) >= 0 &&

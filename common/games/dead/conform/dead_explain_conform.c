@@ -138,6 +138,9 @@ static const struct paragraph of_event[] = {
     { "VoteNow", "11", "All players vote, in the order of their numbers." },
     { "VoteResult", "11", "A tie is for the first consequence." },
     { "GameEnd", "13", "The goal is judged after the zombies; nothing follows GameEnd." },
+    { "FoodChanged", "12.1", "Food changes by a card, a meal, a survivor or a fate card." },
+    { "MoralChanged", "10.2",
+      "Morale changes by a death, hunger, waste, a crisis or a fate card." },
     { "CharacterSpawned", "10.2", "Who lost the last survivor gets the first of the pool." },
     { NULL, "4", "Nothing more is told of this." },
 };

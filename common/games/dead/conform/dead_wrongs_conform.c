@@ -38,9 +38,11 @@ void dead_bent(struct dice *dice, const struct dead_inside *inside, struct comma
     uint32_t how = draw_below(dice, 4);
     if (command->kind == DEAD_VOTE)
         return;
-    if (is_flag)
+    if (command->kind == DEAD_SELECT_CHARACTERS && how == 0)
+        *arg = command->arg[1 - at];
+    else if (is_flag)
         *arg = !*arg;
-    else if (how == 0)
+    else if (how == 0 && *arg < INT32_MAX)
         *arg += one_in(dice, 2) ? 1 : -1;
     else if (how == 1 && dead_who(inside->setup, *arg) != DEAD_NONE)
         *arg = dead_character(inside->setup, draw_below(dice, inside->setup->characters.count))->id;
@@ -218,13 +220,14 @@ static uint16_t *times_of(const struct dead_inside *inside, struct dead_refusals
 void dead_seldom_refused(struct dice *dice, const struct dead_inside *inside,
                          struct dead_refusals *refusals, struct command *command)
 {
-    struct dead_state *copy = malloc(inside->state->bytes);
-    uint32_t           seat = inside->state->on_turn;
-    uint16_t          *least = NULL;
+    struct dead_state   *copy = malloc(inside->state->bytes);
+    const struct command blank = *command;
+    uint32_t             seat = inside->state->on_turn;
+    uint16_t            *least = NULL;
     if (copy == NULL)
         abort();
     for (uint32_t i = 0; i < LOOKS && seat < inside->state->seats; i++) {
-        struct command tried = *command;
+        struct command tried = blank;
         if (one_in(dice, 8))
             dead_invented(dice, inside, &tried);
         else

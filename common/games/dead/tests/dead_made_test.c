@@ -10,15 +10,15 @@
 #include <cmocka.h>
 
 #include "games/dead/conform/dead_made_conform.h"
+#include "games/dead/conform/dead_names_conform.h"
 #include "games/dead/conform/dead_table_conform.h"
 #include "games/dead/dead.h"
 
 #define GAMES 60
 
 static const char *const editions[] = { "base", "equipment", "crossroads" };
-static const char *const names[] = {
-    "standard", "big", "killers", "searchers", "clearwin", "trashy"
-};
+static const char *const names[] = { "standard", "big",    "killers", "searchers", "clearwin",
+                                     "trashy",   "clinic", "nokids",  "solo",      "dead" };
 
 static char *text_of(const char *name, const char *edition)
 {
@@ -89,6 +89,7 @@ static void sixty_games_show_every_command_every_event_and_nearly_every_refusal(
     (void) unused;
     static struct shown shown;
     struct dead_maker  *maker = maker_of(1);
+    uint32_t            missing = 0;
     for (uint32_t i = 0; i < GAMES; i++) {
         struct dead_script     script;
         const struct dead_wish wish = { .has_silence = i % 8 == 7, .breaks_off = i % 20 == 10 };
@@ -106,9 +107,43 @@ static void sixty_games_show_every_command_every_event_and_nearly_every_refusal(
             fail_msg("nobody heard %s", game_dead.events[i].name);
     /* A match that is over refuses nothing here, and who has left is not answered. */
     for (uint32_t i = 1; i < DEAD_REASONS; i++)
-        if (!shown.refused[i] && i != DEAD_NO_IS_OVER && i != DEAD_NO_NOT_IN_GAME)
-            print_message("in these games not shown: %s\n", game_dead.reasons[i].sentence);
+        if (!shown.refused[i] && i != DEAD_NO_IS_OVER && i != DEAD_NO_NOT_IN_GAME) {
+            print_message("nobody was refused with: %s\n", game_dead.reasons[i].sentence);
+            missing++;
+        }
+    assert_true(missing <= 4);
     assert_true(shown.ended * 10 > GAMES * 9);
+    dead_maker_destroy(&maker);
+}
+
+/* A message has a field for each argument, and room for its number: who plays it over a wire says the same. */
+static void assert_can_be_sent(const struct dead_step *step)
+{
+    struct command command = dead_step_command(step), read;
+    json_t        *shown = dead_show_command(&command);
+    assert_true(dead_read_command(json_string_value(json_object_get(shown, "cmd")),
+                                  json_object_get(shown, "args"), &read));
+    assert_int_equal(read.kind, command.kind);
+    assert_memory_equal(read.arg, command.arg, sizeof read.arg);
+    for (uint32_t i = 0; i < COMMAND_ARGS_MAX; i++)
+        assert_true(read.arg[i] == ABSENT ||
+                    (read.arg[i] >= INT32_MIN && read.arg[i] <= INT32_MAX));
+    json_decref(shown);
+}
+
+static void what_is_said_can_be_sent(void **unused)
+{
+    (void) unused;
+    struct dead_maker *maker = maker_of(3);
+    for (uint32_t i = 0; i < 20; i++) {
+        struct dead_script     script;
+        const struct dead_wish wish = { .has_silence = false };
+        assert_true(dead_maker_next(maker, &wish, &script, stderr));
+        for (uint32_t k = 0; k < script.count; k++)
+            if (script.step[k].kind == DEAD_SAYS)
+                assert_can_be_sent(&script.step[k]);
+        dead_script_close(&script);
+    }
     dead_maker_destroy(&maker);
 }
 
@@ -137,6 +172,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sixty_games_show_every_command_every_event_and_nearly_every_refusal),
+        cmocka_unit_test(what_is_said_can_be_sent),
         cmocka_unit_test(the_same_seed_makes_the_same_games),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
