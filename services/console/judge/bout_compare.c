@@ -279,7 +279,7 @@ static void write_difference(struct bout *bout, uint32_t client)
     look_around(bout, client, &gap);
     struct difference *difference = bout->difference;
     difference->cause = dead_explain(&gap);
-    if (gap.came == NULL && has_died(bout))
+    if (gap.came == NULL && has_died(bout) && started_code(bout->terms->started) != 0)
         difference->cause = (struct dead_cause){ DEAD_TOPIC_START, "2.5",
                                                  "The server runs until the game is over." };
     difference->steps = bout->steps;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "games/dead/dead_state.h"
 #include "services/console/command/console.h"
 #include "services/console/command/files.h"
 #include "services/console/command/interrupt.h"
@@ -241,6 +242,15 @@ static void play_game(struct trial *trial, uint32_t number, struct dead_script *
                                      : CHECK_PASSED);
 }
 
+/* Time runs out in the preparation, in turns and, where there are any, in votes, one after the other. */
+static uint32_t silent_in(const struct trial *trial, uint32_t number)
+{
+    static const enum dead_phase phases[] = { DEAD_TURN, DEAD_VOTING, DEAD_PREPARATION };
+    enum dead_phase              phase = phases[number / SILENT_IN % 3];
+    bool                         has_votes = (trial->editions >> DEAD_CROSSROADS & 1) != 0;
+    return phase == DEAD_VOTING && !has_votes ? DEAD_TURN : phase;
+}
+
 /* All games are made, also those that are not played: each depends on those before. */
 void trial_games(struct trial *trial)
 {
@@ -249,6 +259,7 @@ void trial_games(struct trial *trial)
         struct dead_script     script;
         const struct dead_wish wish = { .is_recorded = i % RECORDED_IN == 0,
                                         .has_silence = has_clock && i % SILENT_IN == 5,
+                                        .silent_in = silent_in(trial, i),
                                         .breaks_off = i % BROKEN_IN == 10 };
         progress_show(&trial->progress, trial->done);
         if (!dead_maker_next(trial->maker, &wish, &script, stderr)) {

@@ -1,4 +1,5 @@
 """judge_test.py: `arbiter judge` against a server that is right, and against others that are wrong on purpose."""
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -57,9 +58,21 @@ class RightTest(unittest.TestCase):
         self.assertEqual([check["about"] for check in one], [check["about"] for check in other])
 
 
+# Judges mostly wait, so all are asked at once.
+ASKED = {
+    "whispers": (1,), "hurries": (1,), "cheats": (1,), "wastes": (1,), "is_curt": (1,), "chats": (1,), "honest --early": (5,),
+    "honest --code 4": (1,), "is_silent": (1, "--patience", 1), "honest --frobnicate": (1,), "dies": (1,),
+}
+
+
 class WrongTest(unittest.TestCase):
-    def assert_found(self, fault, topic, *lines, games=1):
-        done = judge_fault(fault, "--games", games)
+    @classmethod
+    def setUpClass(cls):
+        with concurrent.futures.ThreadPoolExecutor(len(ASKED)) as pool:
+            cls.judged = dict(zip(ASKED, pool.map(lambda fault: judge_fault(fault, "--games", *ASKED[fault]), ASKED)))
+
+    def assert_found(self, fault, topic, *lines):
+        done = self.judged[fault]
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertIn(f"  topic:     {topic}\n", done.stdout)
         for line in lines:
@@ -87,24 +100,24 @@ class WrongTest(unittest.TestCase):
         self.assert_found("chats", "Rules of the game", r"expected:  nothing more for client", r"came:      ActNow\(\)")
 
     def test_time_that_runs_out_too_early(self):
-        self.assert_found("honest --early", "Time running out", r", 1 s after the last command", r", 0\.\d\d s after it", games=5)
+        self.assert_found("honest --early", "Time running out", r", 1 s after the last command", r", 0\.\d\d s after it")
 
     def test_another_exit_code(self):
         self.assert_found("honest --code 4", "Start and exit codes", r"expected:  the program ends with exit code 0",
                           r"came:      exit code 4")
 
     def test_a_server_that_never_answers(self):
-        done = judge_fault("is_silent", "--games", 1, "--patience", 1)
+        done = self.judged["is_silent"]
         self.assertEqual((done.returncode, done.stderr), (3, "arbiter: the server never answered.\n"))
 
     def test_a_server_that_does_not_start_says_why(self):
-        done = judge_fault("honest --frobnicate", "--games", 1)
+        done = self.judged["honest --frobnicate"]
         self.assertEqual(done.returncode, 3)
         self.assertIn("came:      it ends with exit code 2\n", done.stdout)
         self.assertIn("unrecognized arguments: --frobnicate", done.stdout)
 
     def test_a_server_that_ends_in_the_middle_says_why(self):
-        done = judge_fault("dies", "--games", 1)
+        done = self.judged["dies"]
         self.assertIn("came:      nothing: the program has ended with 1\n", done.stdout)
         self.assertIn("topic:     Start and exit codes\n", done.stdout)
         self.assertIn("printed:   out of ideas\n", done.stdout)

@@ -66,7 +66,7 @@ FAULTS = {function.__name__: function for function in (honest, whispers, hurries
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("fault", choices=FAULTS)
-    parser.add_argument("--early", action="store_true", help="time runs out after half of it")
+    parser.add_argument("--early", action="store_true", help="time runs out when a third of it is left")
     parser.add_argument("--code", type=int, default=0, help="the exit code")
     program.add_options(parser)
     asked = parser.parse_args()
@@ -77,7 +77,7 @@ def main():
 
         def start_clock(self):
             super().start_clock()
-            self.deadline -= self.timeout_s / 2 if asked.early else 0
+            self.deadline -= self.timeout_s / 3 if asked.early else 0
 
     return program.serve(asked, door_class=Faulty) or asked.code
 

@@ -82,7 +82,7 @@ static enum dead_topic topic_of(const struct dead_gap *gap)
 {
     bool failed = strcmp(kind_of(gap->came), "CommandFailed") == 0;
     bool must_fail = strcmp(kind_of(gap->expected), "CommandFailed") == 0;
-    if (gap->is_untimely)
+    if (gap->is_untimely || gap->step->kind == DEAD_PAUSE)
         return DEAD_TOPIC_CLOCK;
     if (gap->is_shuffled)
         return DEAD_TOPIC_ORDER;
@@ -219,8 +219,9 @@ static const struct paragraph *paragraph_of(const struct dead_gap *gap)
     const json_t *event = gap->expected != NULL ? gap->expected : gap->came;
     const char   *kind = kind_of(event);
     bool          failed = strcmp(kind_of(gap->came), "CommandFailed") == 0;
-    if (gap->is_untimely || (gap->step->kind == DEAD_SILENCE && strcmp(kind, "Left") != 0 &&
-                             json_array_size(gap->before) == 0))
+    if (gap->is_untimely || gap->step->kind == DEAD_PAUSE ||
+        (gap->step->kind == DEAD_SILENCE && strcmp(kind, "Left") != 0 &&
+         json_array_size(gap->before) == 0))
         return &silence;
     if (strcmp(kind, "CommandFailed") == 0 || (failed && !gap->is_refused) ||
         (gap->is_refused && json_array_size(gap->before) == 0))

@@ -228,6 +228,7 @@ static void plan(struct dead_maker *maker, const struct dead_wish *wish,
         (DEAD_MOVE + draw_below(&maker->dice, 7)) * 64 + draw_below(&maker->dice, 24);
     moves->ends_after = 60 + draw_below(&maker->dice, 120);
     moves->breaks_off = wish->breaks_off;
+    moves->silent_in = wish->silent_in;
     moves->silences = wish->has_silence ? 1 + draw_below(&maker->dice, SILENCES_MAX) : 0;
 }
 

@@ -17,8 +17,9 @@ struct dead_maker;
 struct dead_wish {
     bool is_recorded; /* One of the recordings, if there are any.                                 */
     bool has_silence; /* Time runs out in it; else it never does.                                 */
-    bool is_plain;    /* The set-up as it is, and the seed that the maker was given.              */
-    bool breaks_off;  /* Its registration comes to no game. Not of recordings.                    */
+    uint32_t silent_in; /* Where it runs out: an enum dead_phase; 0: anywhere.                   */
+    bool is_plain;   /* The set-up as it is, and the seed that the maker was given.              */
+    bool breaks_off; /* Its registration comes to no game. Not of recordings.                    */
 };
 
 /* NULL: no memory. */

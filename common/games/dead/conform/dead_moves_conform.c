@@ -145,10 +145,30 @@ static void say_again(struct dead_script *script, uint32_t client)
     }
 }
 
+/* A choice of somebody else, of one twice, or of one who was not offered. */
+static void choose_wrongly(struct dead_moves *moves, const struct dead_inside *inside,
+                           uint32_t seat, struct dead_script *script)
+{
+    struct command command;
+    uint32_t       client = inside->clients[seat];
+    if (!pick(moves, inside, seat, false, &command))
+        return;
+    switch (below(moves, 3)) {
+    case 0: client = anybody(moves); break;
+    case 1: command.arg[1] = command.arg[0]; break;
+    default: dead_bent(moves->dice, inside, &command);
+    }
+    say(script, client, 0)->command = command;
+}
+
 static void add_wrong(struct dead_moves *moves, const struct dead_inside *inside, uint32_t seat,
                       struct dead_script *script)
 {
     uint32_t client = one_in(moves, 3) ? anybody(moves) : inside->clients[seat];
+    if (inside->state->phase == DEAD_PREPARATION && one_in(moves, 2)) {
+        choose_wrongly(moves, inside, seat, script);
+        return;
+    }
     switch (below(moves, 13)) {
     case 0: call(say(script, client, DEAD_REGISTER)); return;
     case 1: say(script, client, DEAD_START_GAME); return;
@@ -203,11 +223,12 @@ static void add_step(struct dead_moves *moves, const struct dead_inside *inside,
     uint32_t  seat = (uint32_t) __builtin_ctz(asked);
     bool      is_ending = script->count >= moves->ends_after;
     uint32_t  phase = inside->state->phase;
-    if (moves->silences > 0 && one_in(moves, phase == DEAD_TURN ? 25 : 4)) {
+    bool      may_be_silent = moves->silent_in == 0 || moves->silent_in == phase;
+    if (moves->silences > 0 && may_be_silent && one_in(moves, phase == DEAD_TURN ? 25 : 3)) {
         be_silent(moves, inside, seat, script);
         return;
     }
-    if (!is_ending && one_in(moves, moves->wrong_in)) {
+    if (!is_ending && one_in(moves, phase == DEAD_PREPARATION ? 3 : moves->wrong_in)) {
         add_wrong(moves, inside, seat, script);
         return;
     }

@@ -26,6 +26,7 @@ struct dead_moves {
     uint32_t ends_after;          /* Then players do little but end their turns.                */
     bool     breaks_off;          /* The registration does not come to a game.                  */
     uint32_t silences;            /* So many are still to come.                                 */
+    uint32_t silent_in;           /* In this phase; 0: in any.                                  */
     uint16_t taken[DEAD_CLASSES]; /* How often each class of commands was.             */
 };
 

@@ -38,9 +38,7 @@ void dead_bent(struct dice *dice, const struct dead_inside *inside, struct comma
     uint32_t how = draw_below(dice, 4);
     if (command->kind == DEAD_VOTE)
         return;
-    if (command->kind == DEAD_SELECT_CHARACTERS && how == 0)
-        *arg = command->arg[1 - at];
-    else if (is_flag)
+    if (is_flag)
         *arg = !*arg;
     else if (how == 0 && *arg < INT32_MAX)
         *arg += one_in(dice, 2) ? 1 : -1;
