@@ -118,11 +118,41 @@ static bool stays(const struct lobby *lobby, const struct table *table, const st
            player_of(lobby, seat->player)->table == NOBODY && !table->registration;
 }
 
-/* The table is open again, with those who stay; if they are enough, the next match begins. */
-static void open_again(struct lobby *lobby, uint32_t place, struct outbox *out)
+/* How the bots of the last match played; how many they were. Bots get up when a match is over, each when it hears of
+ * it. One that has not yet is sent away, or it would get up in the middle of the next match. */
+static uint32_t send_bots_away(struct lobby *lobby, uint32_t place, uint32_t policies[SEATS_MAX],
+                               struct outbox *out)
 {
     struct table *table = touch_table(lobby, place);
-    uint32_t      staying[SEATS_MAX], count = 0;
+    uint32_t      count = 0;
+    for (uint32_t i = 0; i < table->seat_count; i++) {
+        struct seat *seat = &table->seat[i];
+        if (seat->player != NOBODY && !seat->vacant && player_of(lobby, seat->player)->bot)
+            lobby_get_up(lobby, place, seat->player, out);
+        if (seat->player == NOBODY && (seat->policy & BOT_WAS_HERE) != 0)
+            policies[count++] = seat->policy & ~BOT_WAS_HERE;
+    }
+    return table->registration ? 0 : count;
+}
+
+/* Bots are called for the seats behind those who stay. False: none comes. */
+static bool call_bots(struct lobby *lobby, uint32_t place, uint32_t first,
+                      const uint32_t policies[SEATS_MAX], uint32_t count, struct outbox *out)
+{
+    bool is_called = false;
+    for (uint32_t i = 0; i < count && lobby_has_bots(lobby); i++)
+        if (first + i < table_of(lobby, place)->seat_count)
+            is_called |= lobby_promise_to_bot(lobby, place, first + i, policies[i], out);
+    return is_called;
+}
+
+/* The table is open again, with those who stay; if they are enough, the next match begins. With bots it begins when
+ * they have sat down. */
+static void open_again(struct lobby *lobby, uint32_t place, struct outbox *out)
+{
+    uint32_t      staying[SEATS_MAX], policies[SEATS_MAX], count = 0;
+    uint32_t      bots = send_bots_away(lobby, place, policies, out);
+    struct table *table = touch_table(lobby, place);
     for (uint32_t i = 0; i < table->seat_count; i++) {
         if (stays(lobby, table, &table->seat[i]) &&
             (count == 0 || table->hotseat || staying[count - 1] != table->seat[i].player))
@@ -144,6 +174,8 @@ static void open_again(struct lobby *lobby, uint32_t place, struct outbox *out)
     if (lobby_has_desk(lobby, table))
         lobby_desk_rebuild(lobby, place);
     lobby_send_event(lobby, place, lobby_add_event(lobby, place, EVENT(OPENED)), out);
+    if (call_bots(lobby, place, count, policies, bots, out))
+        return;
     if (count < table->seats_min || count == 0)
         return;
     if (lobby_has_desk(lobby, table) && !lobby_desk_look(lobby, place, out))

@@ -263,6 +263,8 @@ static void leave_seats(struct lobby *lobby, uint32_t place, uint32_t player, st
         if (is_playing) {
             lobby_vacate(lobby, place, i, out);
         } else {
+            if (table->phase == PHASE(OVER) && player_of(lobby, player)->bot)
+                table->seat[i].policy |= BOT_WAS_HERE;
             table->seat[i].player = NOBODY;
             table->seat[i].number = 0;
             tell_left(lobby, place, i, player, out);

@@ -110,9 +110,12 @@ struct seat {
     uint32_t vacant;   /* The holder left during the match.                                      */
     uint32_t changing; /* The engine has still to confirm this holder.                           */
     uint32_t promised; /* To a bot or a friend; NOBODY.                                          */
-    uint32_t policy;   /* Of the bot: lobby_bots.c.                                              */
+    uint32_t policy;   /* Of the bot: lobby_bots.c; with BOT_WAS_HERE, of the last match's.       */
     uint32_t number;   /* Of who registered here: lobby_persons.c; 0: none.                      */
 };
+
+/* In a seat's policy: a bot sat here in the match that is over, and got up. A rematch calls one for it. */
+#define BOT_WAS_HERE 0x10000u
 
 struct member {
     uint32_t player; /* NOBODY: this place is free. */

@@ -144,6 +144,33 @@ class Nim(harness.Case):
         window.see("header .who .avatar")  # Under a name that was proposed.
         window.shot("newcomer-3")
 
+    def test_another_match_brings_the_bots_again(self):
+        ada = self.window()
+        ada.come_in("Rematch Ada")
+        ada.play_with_bots("Nim")
+        first = ada.run("return location.hash")
+        nim_counters.play_out(ada)
+        ada.shot("match-over-with-bots")
+        ada.click(".ending button", "Another match")
+        ada.see(".matchpage .counter")
+        ada.see(nim_counters.FREE)
+        self.assertNotEqual(ada.run("return location.hash"), first)
+        self.assertTrue(ada.all(".seatname, .matchpage", "bot"))
+        nim_counters.play_out(ada)
+
+    def test_a_match_that_the_house_ended_has_a_replay_that_says_so(self):
+        ada = self.window()
+        ada.come_in("Gone Nim Ada")
+        ada.play_with_bots("Nim")
+        nim_counters.take(ada)
+        ada.click("button", "Leave the match")
+        ada.click("[role=dialog] button", "Leave the match")
+        ada.see(".tablerow", "Gone Nim Ada, bot")
+        ada.see(".tablerow", "ended by the house")
+        ada.click(".tablerow a", "Replay")
+        ada.see(".replaying .heap")
+        ada.see(".story li", "The house ends the match: Everybody has left.")
+
     def test_a_move_is_one_message_and_the_others_send_none(self):
         ada, bob, watcher = windows = [self.window(listens=True) for _ in range(3)]
         ada.come_in("Counted Ada")

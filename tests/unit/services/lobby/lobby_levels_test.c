@@ -114,6 +114,52 @@ static void a_greedy_bot_has_no_level(void **unused)
     assert_false(seen_by(&ann)->has_level);
 }
 
+static void another_match(bool bot_gets_up_first)
+{
+    Arbiter__Lobby__Ask        ask = ARBITER__LOBBY__ASK__INIT;
+    Arbiter__Lobby__LeaveTable leave = ARBITER__LOBBY__LEAVE_TABLE__INIT;
+    uint8_t                    first[16];
+    opened_for(2);
+    bench_service(&bench, &engine, "engine-1");
+    bench_expect(&bench, &ann, ASK(FILL_WITH_BOTS), one_of("level:2"), VERDICT(DONE));
+    assert_string_equal(called_to_play(), "level:2");
+    the_bot_joins(1);
+    assert_true(party_was_started());
+    party_engine_started(NULL);
+    memcpy(first, match_id, sizeof first);
+    party_engine_over(1, -1);
+    ask.has_player = leave.has_table = true;
+    ask.player = (ProtobufCBinaryData){ .len = 16, .data = bot_id };
+    leave.table = (ProtobufCBinaryData){ .len = 16, .data = table_id };
+    ask.kind_case = ARBITER__LOBBY__ASK__KIND_LEAVE_TABLE;
+    ask.leave_table = &leave;
+    if (bot_gets_up_first)
+        bench_say(&bench, &bots, KIND(LOBBY_ASK), 2, &ask);
+    bench_restart(&bench);
+    bench_service(&bench, &engine, "engine-1");
+    bench_service(&bench, &bots, "bots-1");
+    party_wants_rematch(&ann, VERDICT(DONE));
+    assert_false(party_was_started());
+    assert_string_equal(called_to_play(), "level:2");
+    if (!bot_gets_up_first) /* It says so late, and gets up from nothing. */
+        bench_say(&bench, &bots, KIND(LOBBY_ASK), 2, &ask);
+    the_bot_joins(3);
+    assert_true(party_was_started());
+    assert_memory_not_equal(match_id, first, 16);
+}
+
+static void another_match_brings_the_bots_again(void **unused)
+{
+    (void) unused;
+    another_match(true);
+}
+
+static void a_bot_that_has_not_got_up_yet_is_called_again_like_the_others(void **unused)
+{
+    (void) unused;
+    another_match(false);
+}
+
 /* Nim has two. */
 static void a_level_that_the_game_has_not_is_refused(void **unused)
 {
@@ -129,6 +175,8 @@ static void a_level_that_the_game_has_not_is_refused(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(another_match_brings_the_bots_again),
+        TEST(a_bot_that_has_not_got_up_yet_is_called_again_like_the_others),
         TEST(each_bot_has_the_level_it_was_called_with),
         TEST(who_reads_1_is_told_of_no_level),
         TEST(a_greedy_bot_has_no_level),

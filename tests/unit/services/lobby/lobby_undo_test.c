@@ -334,7 +334,7 @@ static void something_does_not_happen(void)
 static void random_people_find_one_seat_and_one_match_each(void **unused)
 {
     (void) unused;
-    for (uint64_t seed = 1; seed <= 16; seed++) {
+    for (uint64_t seed = 1; seed <= 20; seed++) {
         luck = seed;
         match_count = 0;
         party_open(ARBITER_SOURCE);

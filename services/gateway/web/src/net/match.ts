@@ -46,6 +46,8 @@ export class Match {
     readonly deadline = signal<number | null>(null);
     readonly dice = signal<DiceRound | null>(null);
     readonly over = signal(false);
+    // The board shows how it ended.
+    readonly isWhole = signal(false);
     readonly gone = signal<Down | null>(null);
     readonly proved = signal<Down['over'] | null>(null);
     readonly log = signal<LogEntry[]>([]);
@@ -253,6 +255,7 @@ export class Match {
             if (this.view.value) this.past.value = [...this.past.value, this.view.value].slice(-PAST_MOST);
             this.view.value = shown.view;
         }
+        if (shown.over && shown.view) this.isWhole.value = true;
         if (shown.over) this.over.value = true;
         if (!this.toAct.value || this.over.value) this.nothingToDo();
         this.settle();

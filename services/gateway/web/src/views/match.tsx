@@ -50,9 +50,10 @@ export function MatchView({ id, code }: { id: string; code?: string }) {
     return <Shown key={match.seat} match={match} isShared={opened.value.length > 1} />;
 }
 
-// What is refused may be over: then its replay is there.
+// What is refused may be over: then its replay is there. Of a match that goes on there is none.
 function useReplayOfGone(id: string, match: Match | undefined): void {
-    const gone = match?.over.value ? null : match?.gone.value;
+    const isPlayed = tableOf(base64Of(id))?.table.phase === 'PHASE_PLAYING';
+    const gone = match?.over.value || isPlayed ? null : match?.gone.value;
     useEffect(() => {
         let isLeft = false;
         if (gone)
@@ -266,10 +267,11 @@ function Crowd({ match }: { match: Match }) {
     );
 }
 
-// The engine closes a match with its last act: how it ended is shown from the replay, for it is everybody's then.
+// The engine closes a match with its last act. Whoever was not shown how it ended sees that from the replay, for it is
+// everybody's then.
 function useLastView(match: Match): void {
     useEffect(() => {
-        if (!match.over.value) return;
+        if (!match.over.value || match.isWhole.value) return;
         void fetchReplay(hexOf(match.id), match.seat).then((replay) => {
             const view = replay?.viewAt(replay.acts.length);
             if (!replay || !view) return;
