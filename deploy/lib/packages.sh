@@ -11,6 +11,7 @@ PACKAGES=(
     "build   libzmq3-dev libczmq-dev"                    # The bus.
     "build   libwebsockets-dev libxml2-dev"              # The gateway's HTTP, and 2017's XML.
     "build   zlib1g-dev"                                 # Replays, compressed for browsers.
+    "build   libedit-dev"                                # Lines that are typed in a terminal.
     "build   libsqlite3-dev"                             # The embedded store.
     "build   libpq-dev"                                  # PostgreSQL's, for several machines.
     "build   libprotobuf-c-dev protobuf-c-compiler"      # Messages, and C for them.

@@ -109,6 +109,7 @@ LIBRARIES = {
     r"jansson\.h": ["json", "match", "games", "game tests", "gateway/shell/http", *CONSOLE],
     r"sodium\.h": ["dice", *IMPURE],
     r"spawn\.h": CONSOLE,
+    r"editline/readline\.h|locale\.h": ["console/play"],   # A line is edited where somebody types.
     r"time\.h": ["clock", "store", "shell", *CONSOLE],
     r"(ctype|dirent|errno|fcntl|fts|ftw|inttypes|libgen|math|pthread|signal|stdarg|stdatomic|stdio|stdlib|strings"
     r"|unistd)\.h|sys/\w+\.h": IMPURE,

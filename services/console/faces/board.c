@@ -88,7 +88,7 @@ static void draw_with(const struct board_look *look, void (*draw)(struct drawing
     struct drawing drawing = { .look = look,
                                .phrase = look->phrase,
                                .is_wide = look->columns >= BOARD_COLUMNS_WIDE };
-    drawing.is_roomy = drawing.is_wide || look->rows >= ROOMY_ROWS;
+    drawing.is_roomy = drawing.is_wide || look->whole || look->rows >= ROOMY_ROWS;
     drawing.is_terse = look->terse && !drawing.is_wide;
     if (!board_text_begin(&drawing.text, columns, look->coloured))
         abort();

@@ -18,6 +18,7 @@ struct board_look {
     uint32_t             columns, rows;
     bool                 coloured;
     bool terse; /* Rows are dear: what one can do without for a moment is left out.  */
+    bool whole; /* Nothing is left out, however many rows that takes. */
 };
 
 /* A board in the making. */

@@ -26,3 +26,11 @@ const struct face *face_of(const struct phrase *phrase)
         return NULL;
     return face_find(phrase->wire->game);
 }
+
+void face_command(struct command *command, uint32_t kind)
+{
+    memset(command, 0, sizeof *command);
+    command->kind = kind;
+    for (uint32_t i = 0; i < COMMAND_ARGS_MAX; i++)
+        command->arg[i] = ABSENT;
+}

@@ -17,6 +17,8 @@
 /* A set of kinds of commands, all of them below 64. */
 #define FACE_KIND(kind) (UINT64_C(1) << (kind))
 
+enum face_reading { FACE_KNOWS_NOT, FACE_PLAYS, FACE_SAYS };
+
 struct face {
     const struct game *game;
 
@@ -44,6 +46,10 @@ struct face {
      * refusal means. */
     bool (*asks_first)(const struct command *command, struct command *asked);
     void (*warning)(const struct phrase *phrase, FILE *out, uint32_t refused);
+    /* What a line means that is no number, such as "ne", or half a map. `command` stays good until the
+     * next line. FACE_SAYS: it is none, and why not was put to `out`. NULL: no line does. */
+    enum face_reading (*reads)(const struct phrase *phrase, FILE *out, const char *line,
+                               struct command *command);
     /* Commands that stand in the menu though the engine does not list them: the rules refuse them, and
      * say why. Counted from 0; false: there is none of this number. NULL: none is. */
     bool (*offers)(const struct phrase *phrase, uint32_t number, struct command *command);
@@ -64,6 +70,8 @@ struct face {
 
 /* The face of a game; NULL: it has none. */
 const struct face *face_find(const struct game *game);
+/* A command of this kind, without arguments. */
+void               face_command(struct command *command, uint32_t kind);
 /* The one of what is shown; NULL also while its set-up is not known. */
 const struct face *face_of(const struct phrase *phrase);
 

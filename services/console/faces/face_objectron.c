@@ -2,6 +2,7 @@
 #include "services/console/faces/face_objectron.h"
 
 #include <inttypes.h>
+#include <strings.h>
 
 #include "games/objectron/objectron.h"
 #include "services/console/faces/face.h"
@@ -70,7 +71,7 @@ void objectron_put_item(const struct phrase *phrase, FILE *out, word id)
 static void put_field(const struct phrase *phrase, FILE *out, char letter, word value)
 {
     switch (letter) {
-    case 'q': fprintf(out, "%" PRId64 ",%" PRId64, value % SIDE, value / SIDE); break;
+    case 'q': fprintf(out, "%" PRId64 ",%" PRId64, value % SIDE + 1, value / SIDE + 1); break;
     case 'd': objectron_put_direction(phrase, out, value); break;
     case 'k': objectron_put_kind(phrase, out, value); break;
     default: objectron_put_item(phrase, out, value); break;
@@ -251,6 +252,29 @@ static void put_choice(const struct phrase *phrase, FILE *out, const struct comm
         phrase_put(phrase, out, &item, command->arg, COMMAND_ARGS_MAX);
 }
 
+/* "ne" is a move. East is "ea", since "e" ends the turn in every game. */
+static enum face_reading read_line(const struct phrase *phrase, FILE *out, const char *line,
+                                   struct command *command)
+{
+    static const char *const words[][4] = {
+        { "n", "north", "Norden", "" }, { "ne", "northeast", "Nordosten", "no" },
+        { "ea", "east", "Osten", "o" }, { "se", "southeast", "Südosten", "so" },
+        { "s", "south", "Süden", "" },  { "sw", "southwest", "Südwesten", "" },
+        { "w", "west", "Westen", "" },  { "nw", "northwest", "Nordwesten", "" },
+    };
+    (void) phrase;
+    (void) out;
+    for (uint32_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        for (uint32_t k = 0; k < 4; k++) {
+            if (strcasecmp(line, words[i][k]) != 0)
+                continue;
+            face_command(command, OBJECTRON_MOVE);
+            command->arg[0] = (word) i + 1;
+            return FACE_PLAYS;
+        }
+    return FACE_KNOWS_NOT;
+}
+
 /* Ending a turn is asked without its confirmation first; the rules answer what would come of it. */
 static bool ask_first(const struct command *command, struct command *asked)
 {
@@ -278,6 +302,7 @@ const struct face face_objectron = {
     .deed = put_deed,
     .choice = put_choice,
     .asks_first = ask_first,
+    .reads = read_line,
     .warning = put_warning,
     .kinds_last = FACE_KIND(OBJECTRON_END_TURN) | FACE_KIND(OBJECTRON_RESIGN),
     .kinds_sure = FACE_KIND(OBJECTRON_RESIGN),
@@ -287,11 +312,13 @@ const struct face face_objectron = {
                "one that is "
                "off, ░ no power, + where you may go. g is a grenade, d a disc, D a charged one, O "
                "a teleporter, "
-               "G a generator, F a flag, h a start; a dot is a free square.",
+               "G a generator, F a flag, h a start; a dot is a free square. n, ne, ea, se, s, sw, "
+               "w, nw "
+               "move; e ends the turn.",
                "Auf dem Gitter: Zahlen sind Spieler, ▓ Wände, = Spuren, x ein Kraftfeld unter "
                "Strom, : eines "
                "ohne, ░ Stromausfall, + wohin du gehen darfst. g ist eine Granate, d eine Scheibe, "
                "D eine "
                "geladene, O ein Teleporter, G ein Generator, F eine Flagge, h ein Start; ein Punkt "
-               "ist frei." },
+               "ist frei. n, no, o, so, s, sw, w, nw gehen; e beendet den Zug." },
 };

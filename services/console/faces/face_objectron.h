@@ -21,6 +21,9 @@ void objectron_put_kind(const struct phrase *phrase, FILE *out, word kind);
 void objectron_put_item(const struct phrase *phrase, FILE *out, word id);
 
 /* face_objectron_board.c */
+/* All that shares a square, since the grid shows one thing on each; and all squares without power. */
+void objectron_put_shared(struct drawing *drawing);
+void objectron_put_dark(struct drawing *drawing);
 void objectron_draw_board(struct drawing *drawing);
 
 #endif

@@ -171,8 +171,10 @@ static void put_square(struct map *map, const struct mark *mark)
     enum colour        colour = mark->is_legal ? COLOUR_GREEN : mark->colour;
     if (is_plain)
         sign = "+";
-    if (!map->is_wide && mark->is_dark && mark->layer <= ON_FIELD && !is_plain)
+    if (!map->is_wide && mark->is_dark && mark->layer <= ON_FIELD && !is_plain) {
         sign = dark;
+        colour = COLOUR_YELLOW; /* Not like a wall. */
+    }
     board_text_put(text, colour, sign);
     if (!map->is_wide)
         return;
@@ -207,23 +209,31 @@ static void choose_part(struct map *map)
     map->top = begin_part(has_place ? reader->at->y : 0, map->rows, map->view->height);
 }
 
-static void put_grid(struct map *map)
+static void put_lines(struct map *map)
 {
     struct board_text *text = &map->drawing->text;
     char               label[16];
     board_text_cell(text, COLOUR_NONE, "", LABEL_COLUMNS);
     for (uint32_t x = map->left; x < map->left + map->columns; x++) {
-        (void) snprintf(label, sizeof label, "%" PRIu32 "%s", x % 10, map->is_wide ? " " : "");
+        (void) snprintf(label, sizeof label, "%" PRIu32 "%s", (x + 1) % 10,
+                        map->is_wide ? " " : "");
         board_text_put(text, COLOUR_DIM, label);
     }
     board_text_line(text);
     for (uint32_t y = map->top; y < map->top + map->rows; y++) {
-        (void) snprintf(label, sizeof label, "%3" PRIu32 " ", y);
+        (void) snprintf(label, sizeof label, "%3" PRIu32 " ", y + 1);
         board_text_put(text, COLOUR_DIM, label);
         for (uint32_t x = map->left; x < map->left + map->columns; x++)
             put_square(map, mark_at(map, x, y));
         board_text_line(text);
     }
+}
+
+static void put_grid(struct map *map)
+{
+    struct board_text *text = &map->drawing->text;
+    char               label[16];
+    put_lines(map);
     if (map->columns == map->view->width && map->rows == map->view->height)
         return;
     board_say(map->drawing, COLOUR_DIM, "A part of the grid; its size is",
@@ -232,6 +242,19 @@ static void put_grid(struct map *map)
                     map->view->height);
     board_text_put(text, COLOUR_DIM, label);
     board_text_line(text);
+}
+
+/* All of the grid, in strips that fit the terminal, the left one first. */
+static void put_parts(struct map *map)
+{
+    uint32_t room = map->drawing->text.columns - LABEL_COLUMNS;
+    uint32_t strip = room < map->view->width ? room : map->view->width;
+    map->top = 0;
+    map->rows = map->view->height;
+    for (map->left = 0; map->left < map->view->width; map->left += strip) {
+        map->columns = strip < map->view->width - map->left ? strip : map->view->width - map->left;
+        put_lines(map);
+    }
 }
 
 /* Above and below it. */
@@ -259,7 +282,7 @@ static void put_head(struct drawing *drawing, const Arbiter__Objectron__View *vi
 static void put_place(struct drawing *drawing, const Arbiter__Objectron__Square *at)
 {
     char place[32];
-    (void) snprintf(place, sizeof place, " %" PRIu32 ",%" PRIu32, at->x, at->y);
+    (void) snprintf(place, sizeof place, " %" PRIu32 ",%" PRIu32, at->x + 1, at->y + 1);
     board_text_put(&drawing->text, COLOUR_BOLD, place);
 }
 
@@ -311,7 +334,7 @@ static void put_teleporters(struct drawing *drawing, const Arbiter__Objectron__V
             if (end->id != item->dest || end->at == NULL)
                 continue;
             (void) snprintf(ends, sizeof ends, " %" PRIu32 ",%" PRIu32 " -> %" PRIu32 ",%" PRIu32,
-                            item->at->x, item->at->y, end->at->x, end->at->y);
+                            item->at->x + 1, item->at->y + 1, end->at->x + 1, end->at->y + 1);
             board_say(drawing, COLOUR_NONE, "Teleporter", "Teleporter");
             board_text_put(&drawing->text, COLOUR_YELLOW, ends);
             board_text_line(&drawing->text);
@@ -369,8 +392,14 @@ void objectron_draw_board(struct drawing *drawing)
     choose_part(map);
     put_head(drawing, view);
     put_goal(drawing, view);
-    put_grid(map);
+    if (drawing->look->whole)
+        put_parts(map);
+    else
+        put_grid(map);
     free(map);
+    objectron_put_dark(drawing);
+    if (!drawing->is_terse)
+        objectron_put_shared(drawing);
     put_moves(drawing, view);
     put_teleporters(drawing, view);
     for (size_t i = 0; i < view->n_players; i++)

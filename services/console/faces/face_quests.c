@@ -1,8 +1,6 @@
 /* face_quests.c: the face of quests: its menu, and its row. */
 #include "services/console/faces/face_quests.h"
 
-#include <string.h>
-
 #include "services/console/faces/face.h"
 
 static bool put_event(const struct phrase *phrase, FILE *out, uint32_t kind, const word *fields,
@@ -48,14 +46,6 @@ static void put_laid(const struct phrase *phrase, FILE *out, const struct saying
     }
 }
 
-static void clear_command(struct command *command, uint32_t kind)
-{
-    memset(command, 0, sizeof *command);
-    command->kind = kind;
-    for (uint32_t i = 0; i < COMMAND_ARGS_MAX; i++)
-        command->arg[i] = ABSENT;
-}
-
 /* Who builds may say at any time that the stage is done, and lay any card: the rules say why not. */
 static bool offer(const struct phrase *phrase, uint32_t number, struct command *command)
 {
@@ -64,12 +54,12 @@ static bool offer(const struct phrase *phrase, uint32_t number, struct command *
     if (phase != QUESTS_ASKS_BUILD && phase != QUESTS_ASKS_ATTACK)
         return false;
     if (number == 0) {
-        clear_command(command, phase == QUESTS_ASKS_BUILD ? QUESTS_STAGE_DONE : QUESTS_ATTACK_DONE);
+        face_command(command, phase == QUESTS_ASKS_BUILD ? QUESTS_STAGE_DONE : QUESTS_ATTACK_DONE);
         return true;
     }
     if (number > view->n_hand)
         return false;
-    clear_command(command, phase == QUESTS_ASKS_BUILD ? QUESTS_STAGE_ADD : QUESTS_ATTACK_ADD);
+    face_command(command, phase == QUESTS_ASKS_BUILD ? QUESTS_STAGE_ADD : QUESTS_ATTACK_ADD);
     command->arg[0] = (word) view->hand[number - 1];
     return true;
 }

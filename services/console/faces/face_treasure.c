@@ -3,12 +3,10 @@
  *     Treasure Hunt   Action 13 of seat 1   your treasure: not found
  *     . . ^ ~ . . . .      C your castle    X the enemy's castle    T your treasure
  *     . C @ ~ ...          @ you            E the enemy             e where he only seems to be */
+#include "services/console/faces/face_treasure.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "contract/treasure.pb-c.h"
-#include "games/treasure/treasure.h"
-#include "services/console/faces/face.h"
 
 static const struct saying events[TREASURE_EVENTS] = {
     [TREASURE_HALF_ACCEPTED] = { { "Your half is good", "Deine Hälfte ist gut" } },
@@ -87,6 +85,24 @@ static void put_deed(const struct phrase *phrase, FILE *out, const struct comman
         phrase_put(phrase, out, &deeds[command->kind], NULL, 0);
 }
 
+/* The way on which a countdown runs says so, and how often it must be said again. */
+static void put_announced(const struct phrase *phrase, FILE *out, uint32_t way)
+{
+    static const struct saying     announced = { { " (announced; {n0} more)",
+                                                   " (angekündigt; noch {n0})" } };
+    static const int32_t           dx[] = { 0, 0, 0, -1, 1 }, dy[] = { 0, -1, 1, 0, 0 };
+    const Arbiter__Treasure__View *view = phrase->view;
+    if (view == NULL || view->viewer_case != ARBITER__TREASURE__VIEW__VIEWER_PLAYER)
+        return;
+    const Arbiter__Treasure__PlayerView *seen = view->player;
+    if (seen->pending == NULL || seen->pending->target == NULL || seen->pos == NULL ||
+        seen->pending->target->x != seen->pos->x + dx[way] ||
+        seen->pending->target->y != seen->pos->y + dy[way])
+        return;
+    word left = (word) seen->pending->next + 1;
+    phrase_put(phrase, out, &announced, &left, 1);
+}
+
 static void put_choice(const struct phrase *phrase, FILE *out, const struct command *command)
 {
     static const struct saying ways[] = {
@@ -95,9 +111,13 @@ static void put_choice(const struct phrase *phrase, FILE *out, const struct comm
         [TREASURE_TO_LEFT] = { { "left", "nach links" } },
         [TREASURE_TO_RIGHT] = { { "right", "nach rechts" } },
     };
-    if (command->kind == TREASURE_STEP && command->arg[1] >= TREASURE_UP &&
-        command->arg[1] <= TREASURE_TO_RIGHT)
-        phrase_put(phrase, out, &ways[command->arg[1]], NULL, 0);
+    if (command->kind == TREASURE_SUBMIT_HALF)
+        treasure_put_half(phrase, out, command);
+    if (command->kind != TREASURE_STEP || command->arg[1] < TREASURE_UP ||
+        command->arg[1] > TREASURE_TO_RIGHT)
+        return;
+    phrase_put(phrase, out, &ways[command->arg[1]], NULL, 0);
+    put_announced(phrase, out, (uint32_t) command->arg[1]);
 }
 
 /* A letter that stands on a field instead of its terrain. */
@@ -173,6 +193,8 @@ static void draw_player(struct drawing *drawing, const Arbiter__Treasure__Player
                                       : phrase_say(drawing->phrase, "   You look for your treasure",
                                                    "   Du suchst deinen Schatz"));
     board_text_line(&drawing->text);
+    if (view->n_terrain == 0)
+        treasure_draw_half(drawing);
     put_map(drawing, view->terrain, view->n_terrain,
             view->n_explored == view->n_terrain ? view->explored : NULL, marks,
             sizeof marks / sizeof *marks);
@@ -220,13 +242,20 @@ const struct face face_treasure = {
     .event = put_event,
     .deed = put_deed,
     .choice = put_choice,
+    .reads = treasure_read_line,
     .kinds_last = FACE_KIND(TREASURE_LEAVE),
     .kinds_sure = FACE_KIND(TREASURE_LEAVE),
     .draw = draw,
     .marks = { "The map: . grass, , explored grass, ^ mountain, ~ water; @ you, C your castle, "
                "T your treasure, E the enemy, e where he only seems to be, X his castle. To "
-               "spectators: 1 and 2 the figures, A and B their castles, a and b their treasures.",
+               "spectators: 1 and 2 the figures, A and B their castles, a and b their treasures. "
+               "n, s, w "
+               "and ea go up, down, left and right; a step is announced, and said again until it "
+               "is 0.",
                "Die Karte: . Gras, , erkundetes Gras, ^ Berg, ~ Wasser; @ du, C deine Burg, "
                "T dein Schatz, E der Gegner, e wo er nur zu sein scheint, X seine Burg. Für "
-               "Zuschauer: 1 und 2 die Figuren, A und B ihre Burgen, a und b ihre Schätze." },
+               "Zuschauer: 1 und 2 die Figuren, A und B ihre Burgen, a und b ihre Schätze. oben, "
+               "unten, "
+               "links und rechts gehen; ein Schritt wird angekündigt und wiederholt, bis er bei 0 "
+               "ist." },
 };

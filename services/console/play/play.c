@@ -99,10 +99,13 @@ void play_tell(const struct play_session *play, const char *english, const char 
     (void) fflush(play->match.out);
 }
 
-void play_prompt(const struct play_session *play)
+void play_prompt(struct play_session *play)
 {
-    fputs(play->is_terminal ? "\n> " : "\n", play->match.out);
-    (void) fflush(play->match.out);
+    fputc('\n', play->match.out);
+    if (play->is_terminal)
+        input_prompt(&play->input);
+    else
+        (void) fflush(play->match.out);
 }
 
 /* What a promise of the house that was broken means for who plays, in English and German. */
@@ -356,8 +359,11 @@ static int play_at(struct play_session *play)
     choose_output(play);
     input_init(&play->input, STDIN_FILENO);
     play->is_terminal = isatty(STDIN_FILENO) == 1 && !play->is_bot;
+    if (play->is_terminal)
+        input_edit(&play->input);
     play->vacant = NOT_SEATED;
     code = follow(play);
+    input_close(&play->input);
     tell_end(play);
     menu_clear(&play->menu);
     free(play->best_text);

@@ -252,7 +252,8 @@ char *play_match_board(const struct play_match *match, enum play_board what)
     FILE             *out = open_memstream(&board, &size);
     struct board_look look = { .phrase = &match->phrase,
                                .coloured = match->is_coloured,
-                               .terse = what == PLAY_BOARD_TERSE };
+                               .terse = what == PLAY_BOARD_TERSE,
+                               .whole = what == PLAY_BOARD_WHOLE };
     if (out == NULL)
         abort();
     terminal_size(&look.columns, &look.rows);

@@ -10,8 +10,8 @@
 #include "services/console/faces/phrase.h"
 #include "services/console/play/play_mind.h"
 
-/* All of it; all but what one can do without for a moment; its head alone. */
-enum play_board { PLAY_BOARD, PLAY_BOARD_TERSE, PLAY_BOARD_HEAD };
+/* What has room; all but what one can do without for a moment; its head alone; everything. */
+enum play_board { PLAY_BOARD, PLAY_BOARD_TERSE, PLAY_BOARD_HEAD, PLAY_BOARD_WHOLE };
 
 struct play_match {
     struct client *client;

@@ -260,6 +260,21 @@ static const struct {
 } keys[] = { { "e", { "end_turn", "attack_done", "stage_done", NULL } },
              { "l", { "leave", "resign", NULL } } };
 
+#define LEAVES 1u /* The key that leaves. */
+
+/* Some games do not list what gives up. The rules say whether it can be done now. */
+static enum menu_answer take_unlisted(const struct game *game, struct command *command)
+{
+    for (uint32_t name = 0; keys[LEAVES].commands[name] != NULL; name++)
+        for (uint32_t kind = 1; kind < game->command_kinds; kind++)
+            if (game->commands[kind].name != NULL &&
+                strcmp(game->commands[kind].name, keys[LEAVES].commands[name]) == 0) {
+                face_command(command, kind);
+                return MENU_PLAYS;
+            }
+    return MENU_NONSENSE;
+}
+
 static size_t key_of(const char *line)
 {
     size_t key = 0;
@@ -287,5 +302,5 @@ enum menu_answer menu_take_key(struct menu *menu, const struct game *game, const
             *command = there->choices[0].command;
             return MENU_PLAYS;
         }
-    return MENU_NONSENSE;
+    return key == LEAVES ? take_unlisted(game, command) : MENU_NONSENSE;
 }

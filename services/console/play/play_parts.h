@@ -68,6 +68,7 @@ struct play_session {
     uint8_t       *best_text;
     bool           is_asking; /* What would come of the command that is under way.            */
     bool           sure_to_leave;
+    char           sure_key; /* The key that was typed last, and said what it does; 0: none. */
     char  *quiet; /* What a bot would have shown, and where in it the last act begins.         */
     size_t quiet_size, last_at;
     double begun_s; /* When the match was first seen.                                          */
@@ -84,7 +85,7 @@ void play_end(struct play_session *play, int code);
 /* A sentence of our own on a line of its own. */
 void play_tell(const struct play_session *play, const char *english, const char *german);
 /* Shows that a line may be typed. */
-void play_prompt(const struct play_session *play);
+void play_prompt(struct play_session *play);
 
 /* play_lobby.c: names, tables, and what happens at them. */
 void play_lobby_connected(struct play_session *play, const struct client_event *event);

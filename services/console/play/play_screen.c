@@ -40,16 +40,16 @@ static char *put_to_string(const struct play_session *play,
     return string;
 }
 
-static void put_screen(struct play_session *play, enum play_board least)
+static void put_screen(struct play_session *play, enum play_board most, enum play_board least)
 {
     struct screen screen = { .prompt = play->is_prompting ? PROMPT_ROWS : 1, .page = play->page };
-    char         *board = play_match_board(&play->match, PLAY_BOARD);
+    char         *board = play_match_board(&play->match, most);
     char         *terse = play_match_board(&play->match, least);
     char         *head = play_match_board(&play->match, PLAY_BOARD_HEAD);
     char         *clock = put_to_string(play, put_clock);
     char         *menu = put_to_string(play, put_menu);
     terminal_size(&screen.columns, &screen.rows);
-    if (!play->is_terminal || isatty(STDOUT_FILENO) != 1)
+    if (most == PLAY_BOARD_WHOLE || !play->is_terminal || isatty(STDOUT_FILENO) != 1)
         screen.rows = 0;
     screen.board = board;
     screen.terse = terse;
@@ -67,10 +67,10 @@ static void put_screen(struct play_session *play, enum play_board least)
 
 void play_screen(struct play_session *play)
 {
-    put_screen(play, PLAY_BOARD_TERSE);
+    put_screen(play, PLAY_BOARD, PLAY_BOARD_TERSE);
 }
 
 void play_screen_whole(struct play_session *play)
 {
-    put_screen(play, PLAY_BOARD);
+    put_screen(play, PLAY_BOARD_WHOLE, PLAY_BOARD_WHOLE);
 }

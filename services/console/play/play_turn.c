@@ -173,6 +173,7 @@ void play_turn_legal(struct play_session *play, const struct client_event *event
     fputs("\n\n", play->match.out);
     play->is_prompting = true;
     play->sure_to_leave = false;
+    play->sure_key = '\0';
     play->page = 0;
     play_screen(play);
     if (play->is_bot) {
@@ -185,14 +186,18 @@ void play_turn_legal(struct play_session *play, const struct client_event *event
     play_prompt(play);
 }
 
-/* Nobody who leaves can come back: so it takes a second word. */
-static bool is_sure(struct play_session *play, const struct command *command)
+static bool asks_twice(const struct play_session *play, const struct command *command)
 {
     const struct game *game = play->match.phrase.wire->game;
     const struct face *face = face_of(&play->match.phrase);
-    bool               gives_up = face != NULL ? (face->kinds_sure & FACE_KIND(command->kind)) != 0
-                                               : (game->commands[command->kind].flags & COMMAND_SELDOM) != 0;
-    if (!gives_up || play->sure_to_leave)
+    return face != NULL ? (face->kinds_sure & FACE_KIND(command->kind)) != 0
+                        : (game->commands[command->kind].flags & COMMAND_SELDOM) != 0;
+}
+
+/* Nobody who leaves can come back: so it takes a second word. */
+static bool is_sure(struct play_session *play, const struct command *command)
+{
+    if (!asks_twice(play, command) || play->sure_to_leave)
         return true;
     play->sure_to_leave = true;
     play_tell(play, "That cannot be taken back. Type the same again if you mean it.",
@@ -238,6 +243,38 @@ static void show_choices(struct play_session *play)
         menu_put(&play->menu, &play->match.phrase, play->match.out);
 }
 
+/* What a key does stands nowhere, so it says so first. A command that asks twice anyway does not. */
+static bool is_key_sure(struct play_session *play, const char *key, const struct command *command)
+{
+    FILE *out = play->match.out;
+    bool  is_said = play->sure_key == key[0];
+    play->sure_key = key[0];
+    if (is_said || asks_twice(play, command))
+        return true;
+    fprintf(out, "%s: ", key);
+    phrase_command(&play->match.phrase, out, command);
+    play_say(&play->match, ". Type it again if you mean it.",
+             ". Tippe es noch einmal, wenn du es meinst.");
+    fputc('\n', out);
+    play_prompt(play);
+    return false;
+}
+
+/* A line that the game's face understands. */
+static bool reads_words(struct play_session *play, const char *line)
+{
+    const struct face *face = face_of(&play->match.phrase);
+    struct command     command;
+    if (face == NULL || face->reads == NULL)
+        return false;
+    enum face_reading reading = face->reads(&play->match.phrase, play->match.out, line, &command);
+    if (reading == FACE_PLAYS)
+        send(play, &command);
+    else if (reading == FACE_SAYS)
+        play_prompt(play);
+    return reading != FACE_KNOWS_NOT;
+}
+
 void play_turn_number(struct play_session *play, const char *line)
 {
     struct command command;
@@ -253,9 +290,15 @@ void play_turn_number(struct play_session *play, const char *line)
         return;
     }
     bool is_key = menu_is_key(line);
+    if (!is_key || play->sure_key != line[0])
+        play->sure_key = '\0';
+    if (!is_key && reads_words(play, line))
+        return;
     switch (is_key ? menu_take_key(&play->menu, play->match.phrase.wire->game, line, &command)
                    : menu_take(&play->menu, line, &command)) {
     case MENU_PLAYS:
+        if (is_key && !is_key_sure(play, line, &command))
+            return;
         if (!asks_first(play, &command) && is_sure(play, &command))
             send(play, &command);
         return;

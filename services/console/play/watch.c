@@ -135,7 +135,11 @@ static void put_table(const struct watch *watch, const Arbiter__Lobby__Table *ta
         printf("%02x", table->match_id.data[i]);
     printf("  ");
     bool has_title = table->title != NULL && table->title[0] != '\0';
-    phrase_text(phrase, stdout, has_title ? table->title : table->game);
+    phrase_text(phrase, stdout, table->game);
+    if (has_title) {
+        fputs("  ", stdout);
+        phrase_text(phrase, stdout, table->title);
+    }
     for (size_t i = 0; i < table->n_seats; i++) {
         const Arbiter__Lobby__Player *player = table->seats[i]->player;
         fputs(i == 0 ? ": " : ", ", stdout);

@@ -7,12 +7,14 @@ import json
 import os
 import pathlib
 import re
+import select
 import shlex
 import shutil
 import signal
 import socket
 import subprocess
 import tempfile
+import termios
 import threading
 import time
 import unittest
@@ -168,6 +170,40 @@ class House(unittest.TestCase):
         self.addCleanup(bot.stop)
         bot.wait_for(r"Level: (won|lost|drew)")
 
+    def test_at_a_terminal_a_line_is_edited_and_comes_back_and_the_terminal_is_left_as_it_was(self):
+        ours, theirs = os.openpty()
+        before = termios.tcgetattr(theirs)
+        with subprocess.Popen([ARBITER, "play", "nim", "--bots", "1", "--home", self.home, "--name", "Editor"], stdin=theirs,
+                              stdout=theirs, stderr=theirs, start_new_session=True,
+                              env={**os.environ, "LANG": "C.UTF-8", "TERM": "xterm", "ARBITER_CONFIGS": str(SOURCE / "configs")}) as run:
+            said = b""
+
+            def wait_for(pattern):
+                nonlocal said
+                end = time.monotonic() + PATIENCE_S
+                while (found := re.search(pattern, said)) is None:
+                    self.assertTrue(select.select([ours], [], [], end - time.monotonic())[0], said)
+                    said += os.read(ours, 65536)
+                said = said[found.end():]
+
+            try:
+                wait_for(rb"\r\n> ")
+                self.assertFalse(termios.tcgetattr(theirs)[3] & termios.ICANON)
+                for typed in (b"/whoo\x7f\r",              # Rubbed out.
+                              b"\x1b[A\r",                 # The arrow up: the line before.
+                              b"ho\x01/w\r"):              # At its beginning.
+                    os.write(ours, typed)
+                    wait_for(rb"\r\n  Editor \(you\)\r\n  bot-\d+\r\n\r\n> ")
+                os.write(ours, b"/quit\r")
+                wait_for(rb"Come back with:")
+                self.assertEqual(run.wait(20), 0)
+            finally:
+                run.kill()
+        after = termios.tcgetattr(theirs)
+        os.close(ours)
+        os.close(theirs)
+        self.assertEqual(after[:4], before[:4])
+
     def test_an_arena_is_opened_with_its_size_alone(self):
         eve = self.play("objectron", "--size", "12x12", "--mode", "race", "--bots", "1", "--name", "Eve")
         eve.wait_for(r"Type the number of what you want to do")
@@ -197,6 +233,8 @@ class House(unittest.TestCase):
         ada.wait_for(r"You do: .+\n")
         ada.wait_for(r"(\d+)  End the turn")
         ada.type("e")
+        ada.wait_for(r"e: End the turn\. Type it again if you mean it\.\n")
+        ada.type("e")
         ada.wait_for(r"\n  bot-\d+ .*|\n  It is bot-\d+'s turn")
         ada.wait_for(r"It is your turn")
         ada.wait_for(r"End the turn")
@@ -225,7 +263,7 @@ class House(unittest.TestCase):
         match = gil.wait_for(r"arbiter watch ([0-9a-f]{32})").group(1)
         gil.wait_for(r"   6  .* and ")
         listed = Terminal("watch", "--home", self.home)
-        listed.wait_for(match + r"  .*: Gil, bot-\d+, bot-\d+\n")
+        listed.wait_for(match + r"  dead.*: Gil, bot-\d+, bot-\d+\n")
         self.assertEqual(listed.end(), 0)
         watcher = Terminal("watch", match, "--home", self.home)
         self.addCleanup(watcher.stop)
@@ -324,8 +362,8 @@ class House(unittest.TestCase):
 
     def test_a_race_is_raced_to_its_end(self):
         ida = self.play("objectron", "--bots", "1", "--name", "Ida", "--config", self.duel_without_items())
-        ida.wait_for(r"You win at 11,0, the start of bot-\d")
-        ida.wait_for(r"\n 11 1 ")
+        ida.wait_for(r"You win at 12,1, the start of bot-\d")
+        ida.wait_for(r"\n 12 1 ")
         ida.wait_for(r"May go: north northeast east")
         end = ida.wait_for(r"   (\d)  End the turn\n").group(1)
         ida.type(end)
@@ -333,8 +371,8 @@ class House(unittest.TestCase):
         ida.wait_for(r"again")
         ida.type("1")
         ida.wait_for(r"\n   1  north\n")
-        ida.type("1")
-        ida.wait_for(r"\n  Ida goes north, to 0,10\n")
+        ida.type("n")
+        ida.wait_for(r"\n  Ida goes north, to 1,11\n")
         for _ in range(500):
             if ida.wait_for(r"May go: |wins\n").group(0) == "wins\n":
                 break

@@ -25,7 +25,7 @@ static char *draw_as(uint32_t columns, uint32_t rows, bool coloured, bool terse)
     char             *screen = NULL;
     size_t            size = 0;
     FILE             *out = open_memstream(&screen, &size);
-    struct board_look look = { &evening.phrase, columns, rows, coloured, terse };
+    struct board_look look = { &evening.phrase, columns, rows, coloured, terse, false };
     assert_non_null(out);
     board_draw(&look, out);
     fclose(out);

@@ -90,13 +90,25 @@ FILE *evening_listen(struct evening *evening)
     return out;
 }
 
-const char *evening_draw(struct evening *evening, uint32_t columns, uint32_t rows)
+static const char *draw(struct evening *evening, const struct board_look *look)
 {
-    struct board_look look = { &evening->phrase, columns, rows, false, false };
-    FILE             *out = evening_listen(evening);
-    board_draw(&look, out);
+    FILE *out = evening_listen(evening);
+    board_draw(look, out);
     fclose(out);
     return evening->said;
+}
+
+const char *evening_draw(struct evening *evening, uint32_t columns, uint32_t rows)
+{
+    return draw(evening, &(struct board_look){
+                             .phrase = &evening->phrase, .columns = columns, .rows = rows });
+}
+
+const char *evening_draw_whole(struct evening *evening, uint32_t columns)
+{
+    return draw(evening,
+                &(struct board_look){
+                    .phrase = &evening->phrase, .columns = columns, .rows = 24, .whole = true });
 }
 
 const char *evening_event(struct evening *evening, uint32_t kind, const word *fields,

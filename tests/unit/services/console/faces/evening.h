@@ -30,6 +30,7 @@ void evening_look(struct evening *evening, uint32_t seat);
 FILE       *evening_listen(struct evening *evening);
 /* The board, without colours; an event as a sentence. Both are `said`, too. */
 const char *evening_draw(struct evening *evening, uint32_t columns, uint32_t rows);
+const char *evening_draw_whole(struct evening *evening, uint32_t columns);
 const char *evening_event(struct evening *evening, uint32_t kind, const word *fields,
                           uint32_t count);
 #define EVENING_EVENT(evening, kind, ...)                                                          \

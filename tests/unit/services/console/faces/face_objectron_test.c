@@ -56,10 +56,10 @@ static void the_grid_shows_players_walls_trails_and_where_one_may_go(void **unus
     evening.phrase.is_ascii = true;
     draw(80, 24);
     assert_said("A race   Turn 1   Ada (you)  actions: 4  must move yet");
-    assert_said("\nYou win at 11,0, the start of Ben\n");
-    assert_said("    0 1 2 3 4 5 6 7 8 9 0 1");
-    assert_said("\n 10 + + . #");
-    assert_said("\n 11 1 G+d #");
+    assert_said("\nYou win at 12,1, the start of Ben\n");
+    assert_said("    1 2 3 4 5 6 7 8 9 0 1 2");
+    assert_said("\n 11 + + . #");
+    assert_said("\n 12 1 G+d #");
     assert_said("May go: north northeast east");
     assert_said("\n 2 Ben");
     assert_true(evening_play(&evening, 2));
@@ -71,7 +71,7 @@ static void the_grid_shows_players_walls_trails_and_where_one_may_go(void **unus
     evening.phrase.is_ascii = false;
     draw(80, 24);
     assert_said("Ein Rennen   Zug 1   Ada (du)  Aktionen: 2");
-    assert_said("\nDu gewinnst auf 11,0, dem Start von Ben\n");
+    assert_said("\nDu gewinnst auf 12,1, dem Start von Ben\n");
     assert_said("▓");
     evening_close(&evening);
 }
@@ -84,8 +84,8 @@ static void the_goal_stands_above_the_grid(void **unused)
     evening_look(&evening, 2);
     const Arbiter__Objectron__Square *home = objectron_seen(&evening.phrase)->homes[2];
     char                              line[80];
-    (void) snprintf(line, sizeof line, "\nYou win by carrying every other flag to %u,%u\n", home->x,
-                    home->y);
+    (void) snprintf(line, sizeof line, "\nYou win by carrying every other flag to %u,%u\n",
+                    home->x + 1, home->y + 1);
     draw(80, 24);
     assert_said(line);
     evening_look(&evening, NOT_SEATED);
@@ -117,19 +117,19 @@ static void grids_up_to_sixty_by_thirty_are_shown_whole_and_larger_ones_in_part(
     draw(80, 24);
     assert_null(strstr(evening.said, "A part"));
     assert_true(assert_fits(80) >= 33);
-    assert_said("\n  0 ");
-    assert_said("\n 29 ");
+    assert_said("\n  1 ");
+    assert_said("\n 30 ");
     evening_close(&evening);
     open_sized(100, 40);
     draw(80, 24);
     assert_fits(80);
     assert_said("A part of the grid; its size is 100 x 40");
-    assert_null(strstr(evening.said, "\n  0 ")); /* The reader stands at the bottom. */
-    assert_said("\n 39 1");
+    assert_null(strstr(evening.said, "\n  1 ")); /* The reader stands at the bottom. */
+    assert_said("\n 40 1");
     evening_look(&evening, 1);
     draw(80, 24);
-    assert_said("\n  0 "); /* And the other one at the top. */
-    assert_null(strstr(evening.said, "\n 39 "));
+    assert_said("\n  1 "); /* And the other one at the top. */
+    assert_null(strstr(evening.said, "\n 40 "));
     draw(240, 60);
     assert_null(strstr(evening.said, "A part"));
     evening_close(&evening);
@@ -140,14 +140,14 @@ static void what_happens_is_a_sentence(void **unused)
     (void) unused;
     evening_open_game(&evening, "objectron", GRIDS "castles.json", NULL, 2);
     assert_string_equal(EVENT(OBJECTRON_PLAYER_MOVED, 0, 1, 3, 4, 1, 4, 5, 4),
-                        "Ada goes southeast, to 4,5");
+                        "Ada goes southeast, to 5,6");
     assert_string_equal(
         EVENT(OBJECTRON_DISC_THROWN, 1, 7, 2, 3, 1, 0, 2, 2, 1, 2, 0, 2, 2, 0, 1, 1, 2, 2),
-        "Ben throws a disc east; it lands at 2,2");
+        "Ben throws a disc east; it lands at 3,3");
     assert_string_equal(EVENT(OBJECTRON_DISC_THROWN, 1, 7, 3, 3, 1, 0, 2, 1, 1, 2, 0, 3, 1, 1, 2),
                         "Ben throws a charged disc east; a force field destroys it");
     assert_string_equal(EVENT(OBJECTRON_GRENADE_ARMED, 7, 1, 2, 9),
-                        "The grenade at 2,9 is armed; nobody sees it any more");
+                        "The grenade at 3,10 is armed; nobody sees it any more");
     assert_string_equal(EVENT(OBJECTRON_PLAYER_ELIMINATED, 1, 2, 1, 0, 0),
                         "Ben has not moved and is out");
     assert_string_equal(EVENT(OBJECTRON_GAME_OVER, 0, 2, ABSENT),
@@ -158,7 +158,7 @@ static void what_happens_is_a_sentence(void **unused)
     assert_string_equal(EVENT(OBJECTRON_TURN_STARTED, 1, 7, 3), "It is your turn; actions: 3");
     evening.phrase.language = GERMAN;
     assert_string_equal(EVENT(OBJECTRON_PLAYER_MOVED, 0, 1, 3, 4, 1, 4, 5, 4),
-                        "Ada geht nach Südosten, auf 4,5");
+                        "Ada geht nach Südosten, auf 5,6");
     evening_close(&evening);
 }
 
@@ -233,6 +233,89 @@ static void ending_a_turn_is_asked_first_and_the_answer_is_a_warning(void **unus
     evening_close(&evening);
 }
 
+static void ways_are_words_and_east_is_not_the_key_that_ends_the_turn(void **unused)
+{
+    static const char *const ways[] = { "n",     "NE",        "ea", "se",
+                                        "south", "Südwesten", "w",  "northwest" };
+    struct command           command;
+    (void) unused;
+    evening_open_game(&evening, "objectron", GRIDS "duel.json", NULL, 2);
+    evening_look(&evening, 0);
+    const struct face *face = face_of(&evening.phrase);
+    for (uint32_t i = 0; i < 8; i++) {
+        assert_int_equal(face->reads(&evening.phrase, stdout, ways[i], &command), FACE_PLAYS);
+        assert_int_equal(command.kind, OBJECTRON_MOVE);
+        assert_int_equal(command.arg[0], i + 1);
+    }
+    assert_int_equal(face->reads(&evening.phrase, stdout, "e", &command), FACE_KNOWS_NOT);
+    assert_int_equal(face->reads(&evening.phrase, stdout, "north pole", &command), FACE_KNOWS_NOT);
+    evening_close(&evening);
+}
+
+/* A set-up that stands in a file of its own. */
+static void open_with(const char *json)
+{
+    char  path[] = "objectron-XXXXXX.json";
+    int   file = mkstemps(path, 5);
+    FILE *out = fdopen(file, "w");
+    assert_non_null(out);
+    fputs(json, out);
+    (void) fclose(out);
+    char here[64];
+    (void) snprintf(here, sizeof here, "./%s", path);
+    evening_open_game(&evening, "objectron", here, NULL, 2);
+    (void) remove(path);
+    evening_look(&evening, 0);
+}
+
+static void what_shares_a_square_is_listed_with_all_of_it(void **unused)
+{
+    (void) unused;
+    open_with(
+        "{\"mode\":\"race\",\"players\":2,\"grid\":[\"1     2\",\"       "
+        "\"],\"power_failure_bp\":0,"
+        "\"placements\":[{\"id\":1,\"kind\":\"light_grenade\",\"at\":[0,0],\"allow_start\":true},"
+        "{\"id\":2,\"kind\":\"identity_disc\",\"at\":[0,0],\"allow_start\":true},"
+        "{\"id\":3,\"kind\":\"force_field_generator\",\"at\":[2,1]},"
+        "{\"id\":4,\"kind\":\"force_field_generator\",\"at\":[4,1]}]}");
+    draw(80, 24);
+    assert_said("\nTogether: 1,1: Ada + a grenade + a disc + the start of Ada 7,1: Ben + the");
+    assert_said("3,2: a generator + a field that is off");
+    assert_null(strstr(evening.said, "No power"));
+    evening_close(&evening);
+}
+
+static void every_square_without_power_is_named_whatever_stands_there(void **unused)
+{
+    (void) unused;
+    open_with("{\"mode\":\"race\",\"players\":2,\"grid\":[\"1     2\"],\"power_failure_bp\":10000,"
+              "\"placements\":[]}");
+    draw(80, 24);
+    assert_said("\nNo power: 1,1 2,1 3,1 4,1 5,1 6,1 7,1\n");
+    evening_close(&evening);
+    open_with(
+        "{\"mode\":\"race\",\"players\":2,\"width\":12,\"height\":12,\"power_failure_bp\":10000}");
+    draw(80, 24);
+    assert_said("\nNo power: squares 144\n");
+    evening_close(&evening);
+}
+
+static void the_whole_board_of_a_large_grid_is_all_of_it_in_strips(void **unused)
+{
+    (void) unused;
+    open_sized(100, 40);
+    draw(80, 24);
+    assert_said("A part of the grid");
+    evening_draw_whole(&evening, 80);
+    assert_null(strstr(evening.said, "A part"));
+    assert_fits(80);
+    uint32_t rows = 0;
+    for (const char *at = evening.said; (at = strstr(at, "\n 40 ")) != NULL; at++)
+        rows++;
+    assert_int_equal(rows, 2); /* Columns 1 to 76, and 77 to 100. */
+    evening_close(&evening);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -244,6 +327,10 @@ int main(void)
         cmocka_unit_test(no_event_of_a_match_is_half_said),
         cmocka_unit_test(the_menu_ends_with_the_turns_end_and_giving_up),
         cmocka_unit_test(ending_a_turn_is_asked_first_and_the_answer_is_a_warning),
+        cmocka_unit_test(ways_are_words_and_east_is_not_the_key_that_ends_the_turn),
+        cmocka_unit_test(what_shares_a_square_is_listed_with_all_of_it),
+        cmocka_unit_test(every_square_without_power_is_named_whatever_stands_there),
+        cmocka_unit_test(the_whole_board_of_a_large_grid_is_all_of_it_in_strips),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,7 +24,7 @@ static struct menu    menu;
 
 static void assert_board(const char *name, uint32_t columns, bool terse)
 {
-    struct board_look look = { &evening.phrase, columns, 24, false, terse };
+    struct board_look look = { &evening.phrase, columns, 24, false, terse, false };
     FILE             *out = evening_listen(&evening);
     board_draw(&look, out);
     fclose(out);

@@ -189,7 +189,7 @@ static char *string_of(bool is_terse, bool is_head)
     char             *text = NULL;
     size_t            size = 0;
     FILE             *out = open_memstream(&text, &size);
-    struct board_look look = { &evening.phrase, COLUMNS, ROWS, false, is_terse };
+    struct board_look look = { &evening.phrase, COLUMNS, ROWS, false, is_terse, false };
     assert_non_null(out);
     (is_head ? board_draw_head : board_draw)(&look, out);
     fclose(out);
