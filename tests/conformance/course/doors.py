@@ -14,7 +14,7 @@ from second.client import Client        # pylint: disable=wrong-import-position
 
 ARBITER = os.path.join(os.environ["ARBITER_BUILD"], "arbiter")
 COURSE = os.path.join(os.environ["ARBITER_SOURCE"], "common", "games", "dead", "course")
-PATIENCE_S = 60
+PATIENCE_S = float(os.environ.get("CLASSROOM_PATIENCE", 30))
 PYTHON = "/usr/bin/python3"
 
 
@@ -24,6 +24,10 @@ def serve_words(edition):
 
 def second_words(edition):
     return [PYTHON, "-B", os.path.join(COURSE, "arbiter-dead"), "--edition", edition]
+
+
+def wrong_words(name, edition):
+    return [PYTHON, "-B", os.path.join(COURSE, "arbiter-wrong"), name, "--edition", edition]
 
 
 class Door:
