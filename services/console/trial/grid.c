@@ -173,6 +173,9 @@ static int generate(const struct grid_ask *ask)
     if (ask->items)
         put_items(state);
     free(state);
+    (void) fflush(stdout);
+    complain("kept in a file, it is played with: %s play objectron --grid FILE --mode %s",
+             console_program(), setup.mode == OBJECTRON_RACE ? "race" : "ctf");
     return CONSOLE_OK;
 }
 

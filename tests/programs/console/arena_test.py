@@ -1,6 +1,7 @@
 """arena_test.py: an arena of objectron out of a few words: a drawn grid, or a size, without JSON."""
 import json
 import pathlib
+import re
 import subprocess
 import unittest
 
@@ -28,9 +29,11 @@ class Arena(Runs):
             made = subprocess.run([ARBITER, "grid", "generate", "--size", "14x12", "--seed", "3", "--players", players],
                                   capture_output=True, text=True, check=True)
             grid.write_text(made.stdout)
-            ran = self.simulate("--grid", str(grid))
-            self.assertEqual(ran.returncode, 0, ran.stderr)
-            self.assertIn(f"objectron, rules 1, {players} seats", ran.stdout)
+            said = re.search(r"played with: .* play (objectron --grid) FILE (--mode \w+)\n", made.stderr)
+            for words in ((), said[2].split()):   # Also by what the output says.
+                ran = self.simulate("--grid", str(grid), *words)
+                self.assertEqual(ran.returncode, 0, ran.stderr)
+                self.assertIn(f"objectron, rules 1, {players} seats", ran.stdout)
 
     def test_a_size_is_enough(self):
         ran = self.simulate("--size", "14x12", "--mode", "ctf", "--players", "3")
