@@ -90,8 +90,8 @@ struct client_came {
 uint32_t client_core_play_for(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
                               uint32_t seat, const uint8_t *command, size_t size,
                               const struct client_came *came, uint64_t now_ms, struct outbox *out);
-/* Where the time went of the seat's last command, of which CLIENT_REPLY has just been told. */
-void     client_core_took(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
+/* Where the time went of the seat's last command, of which CLIENT_REPLY has just been told. False: it is lost. */
+bool     client_core_took(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
                           uint32_t seat, uint64_t now_ms, struct trace *trace);
 /* What the seat may do: engine.LegalAsk. */
 uint32_t client_core_legal(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],

@@ -89,10 +89,11 @@ uint32_t client_core_play_for(struct client_core *core, const uint8_t match_id[C
     return number;
 }
 
-void client_core_took(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
+bool client_core_took(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
                       uint32_t seat, uint64_t now_ms, struct trace *trace)
 {
     const struct client_seat *found = seat_find(core, match_id, seat);
     if (found != NULL)
         put_parts(found, now_ms, trace);
+    return found != NULL;
 }

@@ -207,6 +207,14 @@ static void say_fault(struct gateway *gateway, const struct client_event *told, 
     outbox_say(out, SAY_ERROR, &text);
 }
 
+/* What was played by either door is over, and its act is told. */
+static void note_time(struct gateway *gateway, const struct client_event *told, struct outbox *out)
+{
+    struct trace trace = { 0 };
+    if (client_core_took(gateway->client, told->match_id, told->seat, gateway->now_ms, &trace))
+        *outbox_took(out) = trace;
+}
+
 static void show(const void *memory, struct figures *figures)
 {
     const struct gateway *gateway = memory;
@@ -240,8 +248,7 @@ static void step(void *memory, const struct event *event, struct outbox *out)
         if (told.kind == CLIENT_FAULT)
             say_fault(gateway, &told, out);
         if (told.kind == CLIENT_REPLY)
-            client_core_took(gateway->client, told.match_id, told.seat, event->now_ms,
-                             outbox_took(out));
+            note_time(gateway, &told, out);
         if (told.kind == CLIENT_LIFE)
             keep_word(gateway, &told);
         else if (!archive_told(&past, &told) && !browser_told(&tabs, &told))

@@ -5,12 +5,15 @@
 #include "services/gateway/rest/rest.h"
 
 /* rest_say.c: what a player may say next is said, what can be answered is answered. */
-void rest_pump(const struct rest_turn *turn, struct rest_player *player);
+void     rest_pump(const struct rest_turn *turn, struct rest_player *player);
 /* The same for the other player of the match. */
-void rest_pump_mate(const struct rest_turn *turn, const struct rest_player *player);
-void rest_answer_joined(const struct rest_turn *turn, struct rest_player *player);
+void     rest_pump_mate(const struct rest_turn *turn, const struct rest_player *player);
+void     rest_answer_joined(const struct rest_turn *turn, struct rest_player *player);
+/* Since when its slowness counts: until its turn it waits for the other player. */
+uint64_t rest_came_of(const struct rest_turn *turn, const struct rest_player *player,
+                      const struct rest_held *held);
 /* Whether the half that came last is the first one. */
-bool rest_half_is_first(const struct rest_player *player);
+bool     rest_half_is_first(const struct rest_player *player);
 
 /* rest_door.c: it is over for this player: every request that waits is answered. */
 void rest_finish(const struct rest_turn *turn, struct rest_player *player);

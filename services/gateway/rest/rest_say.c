@@ -21,9 +21,8 @@ static uint64_t think_of(const struct rest_player *player, const struct rest_hel
     return runs && held->came_ms > since ? held->came_ms - since : 0;
 }
 
-/* Until its turn it waits for the other player, which is no slowness. */
-static uint64_t came_of(const struct rest_turn *turn, const struct rest_player *player,
-                        const struct rest_held *held)
+uint64_t rest_came_of(const struct rest_turn *turn, const struct rest_player *player,
+                      const struct rest_held *held)
 {
     uint64_t since = player->is_joined ? player->turn_ms : player->half_ms;
     uint64_t came_ms = held->came_ms > since ? held->came_ms : since;
@@ -37,7 +36,7 @@ static void say(const struct rest_turn *turn, struct rest_player *player, enum r
     player->said = said;
     player->retry_ms = turn->now_ms + RETRY_MS;
     if (player->state == REST_PLAYING) {
-        const struct client_came came = { .came_ms = came_of(turn, player, held) };
+        const struct client_came came = { .came_ms = rest_came_of(turn, player, held) };
         player->command = client_core_play_for(client, player->match_id, player->seat, command,
                                                size, &came, turn->now_ms, turn->out);
         return;

@@ -136,7 +136,8 @@ static void its_time_is_told_part_by_part(void **unused)
     scene_publish(&world, FANOUT, 3);
     scene_told(&world, CLIENT_ACT);
     scene_told(&world, CLIENT_REPLY);
-    client_core_took(world.core, world.match_id, OUR_SEAT, world.now_ms, &trace);
+    assert_false(client_core_took(world.core, world.match_id, OUR_SEAT + 1, world.now_ms, &trace));
+    assert_true(client_core_took(world.core, world.match_id, OUR_SEAT, world.now_ms, &trace));
     assert_memory_equal(trace.id, id, sizeof id);
     assert_int_equal(trace.number, 3);
     assert_int_equal(trace.us[TRACE_DOOR], 30000);

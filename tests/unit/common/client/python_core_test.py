@@ -229,6 +229,25 @@ class PythonCore(Stage):
         self.assertNotEqual(self.play(), 0)
         self.command(9, 2)
 
+    def test_a_command_has_one_name_however_often_it_is_said_and_none_for_an_engine_of_version_1(self):
+        self.grow(2)
+        self.attach(2)
+        self.play()
+        [(_, _, message)] = self.sent("COMMAND")
+        self.assertFalse(message.HasField("id"))
+        for peer in self.core.peers.list.values():
+            peer.protocol = 2
+        names = []
+        for wait_ms in (500, 1000):
+            self.wait(wait_ms)
+            [(_, header, message)] = self.sent("COMMAND")
+            names.append(message.id)
+        self.reply(header, False, 2)
+        self.told("reply")
+        self.play()
+        [(_, _, message)] = self.sent("COMMAND")
+        self.assertEqual((len(names[0]), names[0] == names[1], names[0] == message.id), (16, True, False))
+
     def test_a_command_that_was_not_played_is_said_in_the_new_session(self):
         self.grow(2)
         self.attach(2)

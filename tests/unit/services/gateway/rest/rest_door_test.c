@@ -370,11 +370,30 @@ static void whoever_waits_when_the_door_closes_is_told_so(void **unused)
         assert_answer(route, REST_KIND(BUSY));
 }
 
+static void a_move_that_waits_for_its_turn_is_not_slow(void **unused)
+{
+    (void) unused;
+    struct rest_held held = { .came_ms = 1000 };
+    now_ms = 60000;
+    begin_moves();
+    player->turn_ms = now_ms - 300;
+    assert_int_equal(rest_came_of(turn(), player, &held), now_ms - 300);
+    held.came_ms = now_ms - 200;
+    assert_int_equal(rest_came_of(turn(), player, &held), now_ms - 200);
+    held.came_ms = now_ms + 1;
+    assert_int_equal(rest_came_of(turn(), player, &held), now_ms);
+    player->is_joined = false; /* Before the map is whole, from when a half was wanted. */
+    player->half_ms = now_ms - 50;
+    held.came_ms = 1000;
+    assert_int_equal(rest_came_of(turn(), player, &held), now_ms - 50);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin_match, end)
     const struct CMUnitTest tests[] = {
         TEST(an_update_is_answered_when_its_act_was_told),
+        TEST(a_move_that_waits_for_its_turn_is_not_slow),
         TEST(nobodys_time_runs_while_he_is_owed_an_answer),
         TEST(who_waited_for_the_map_thinks_from_its_answer_on_and_gains_nothing_by_asking_again),
         TEST(an_update_nobody_heard_of_waits_on),

@@ -105,7 +105,7 @@ static void turns_are_a_histogram_whose_steps_add_up(void **unused)
 {
     (void) unused;
     static const char *const wanted[] = { "0.0001\"} 2\n", "0.00025\"} 2\n", "0.0005\"} 5\n",
-                                          "0.25\"} 5\n", "+Inf\"} 5\n" };
+                                          "0.25\"} 5\n",   "10\"} 5\n",      "+Inf\"} 5\n" };
     char                    *page = page_of_one(0);
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         char line[128];
