@@ -41,7 +41,8 @@ static void put_hex(char text[2 * TRACE_ID_SIZE + 1], const uint8_t id[TRACE_ID_
         (void) snprintf(text + 2 * i, 3, "%02x", id[i]);
 }
 
-static void print(const struct shell *shell, const struct trace *trace, uint64_t left_out)
+static void print(const struct shell *shell, const struct trace *trace, enum say_level level,
+                  uint64_t left_out)
 {
     char id[2 * TRACE_ID_SIZE + 1], match[2 * TRACE_ID_SIZE + 1], parts[256] = "",
                                                                   act[32] = "no act";
@@ -58,9 +59,10 @@ static void print(const struct shell *shell, const struct trace *trace, uint64_t
     if (left_out > 0)
         (void) snprintf(others, sizeof others, "; slow ones without a line before it: %" PRIu64,
                         left_out);
-    log_print(shell->settings.log, SAY_WARNING,
-              "slow command %s: match %s, seat %" PRIu32 ", %s: %.1f ms:%s%s", id, match,
-              trace->seat, act, (double) trace_sum_us(trace) / 1000, parts, others);
+    log_print(shell->settings.log, level,
+              "%scommand %s: match %s, seat %" PRIu32 ", %s: %.1f ms:%s%s",
+              level == SAY_WARNING ? "slow " : "", id, match, trace->seat, act,
+              (double) trace_sum_us(trace) / 1000, parts, others);
 }
 
 /* A commit that takes long makes all commands of its batch slow: that fills no log. */
@@ -76,7 +78,7 @@ static void say(struct shell *shell, const struct trace *trace)
         return;
     }
     slow->lines++;
-    print(shell, trace, slow->left_out);
+    print(shell, trace, SAY_WARNING, slow->left_out);
     slow->left_out = 0;
 }
 
@@ -87,8 +89,11 @@ void shell_slow_took(struct shell *shell, struct trace *trace)
         measure(shell, trace);
     if (trace->answer != NULL)
         trace_put(trace->us, trace->answer);
-    if (bound_us == 0 || trace_sum_us(trace) <= bound_us)
+    if (bound_us == 0 || trace_sum_us(trace) <= bound_us) {
+        if (log_says(shell->settings.log, SAY_DEBUG))
+            print(shell, trace, SAY_DEBUG, 0);
         return;
+    }
     trace->at_ms = clock_wall_ms();
     say(shell, trace);
     if (shell->is_beating)

@@ -50,6 +50,12 @@ static void be_watched(struct toy_world *changed)
     changed->settings.side = &side;
 }
 
+static void say_everything(struct toy_world *changed)
+{
+    be_watched(changed);
+    changed->log.level = SAY_DEBUG;
+}
+
 static void have_a_slow_store(struct toy_world *changed)
 {
     be_watched(changed);
@@ -166,6 +172,19 @@ static void what_is_quick_or_not_wanted_is_not_said(void **unused)
     assert_string_equal(text, "");
 }
 
+static void who_wants_to_know_all_is_told_of_quick_ones_too(void **unused)
+{
+    (void) unused;
+    char     text[16384];
+    uint32_t slow = 1;
+    for (uint32_t i = 0; i < TRIES && slow != 0; i++) {
+        run(say_everything, (const uint64_t[]){ TOY_TOOK }, 1, text, sizeof text);
+        slow = times(text, "slow command");
+    }
+    assert_int_equal(slow, 0);
+    assert_int_equal(times(text, "\"command " ID ": match "), 1);
+}
+
 /* One slow commit makes all commands of its batch slow. */
 static void a_batch_of_slow_ones_fills_no_log(void **unused)
 {
@@ -243,6 +262,7 @@ int main(void)
         cmocka_unit_test(a_queue_is_named),
         cmocka_unit_test(slow_sending_is_named),
         cmocka_unit_test(what_is_quick_or_not_wanted_is_not_said),
+        cmocka_unit_test(who_wants_to_know_all_is_told_of_quick_ones_too),
         cmocka_unit_test(a_batch_of_slow_ones_fills_no_log),
         cmocka_unit_test(watchdogs_hear_of_it_once),
     };
