@@ -2,6 +2,8 @@
  * not shown. Pure. */
 #include "wire/utf8.h"
 
+#include "wire/utf8_ranges.h"
+
 static bool is_tail(uint8_t byte)
 {
     return (byte & 0xc0) == 0x80;
@@ -57,16 +59,18 @@ size_t utf8_character(const uint8_t *bytes, size_t left, uint32_t *code)
     return size;
 }
 
-struct range {
-    uint32_t first, last;
-};
-
+/* The ranges grow. */
 static bool is_in(uint32_t code, const struct range *ranges, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        if (code >= ranges[i].first && code <= ranges[i].last)
-            return true;
-    return false;
+    size_t from = 0, to = count;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        if (code > ranges[middle].last)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from < count && code >= ranges[from].first;
 }
 
 bool utf8_is_shown(uint32_t code)
@@ -82,30 +86,44 @@ bool utf8_is_shown(uint32_t code)
     return !is_in(code, hidden, sizeof hidden / sizeof *hidden);
 }
 
-/* Characters that a text may well have, yet of which one sees nothing, or no more than of a blank. */
-static bool is_blank(uint32_t code)
-{
-    static const struct range blank[] = {
-        { 0xa0, 0xa0 },     { 0x1680, 0x1680 }, { 0x2000, 0x200a },
-        { 0x202f, 0x202f }, { 0x205f, 0x205f }, { 0x2800, 0x2800 },
-        { 0x3000, 0x3000 }, { 0xfe00, 0xfe0f }, { 0x1d159, 0x1d159 },
-    };
-    return is_in(code, blank, sizeof blank / sizeof *blank);
-}
-
 bool utf8_is_of_name(uint32_t code)
 {
-    return utf8_is_shown(code) && !is_blank(code);
+    return utf8_is_shown(code) && !is_in(code, unseen, sizeof unseen / sizeof *unseen);
+}
+
+bool utf8_may_follow(uint32_t before, uint32_t code)
+{
+    bool has_base = before != 0 && before != ' ' && utf8_is_of_name(before);
+    return has_base || !is_in(code, marks, sizeof marks / sizeof *marks);
 }
 
 bool utf8_is_name(const uint8_t *bytes, size_t size)
 {
-    uint32_t code;
+    uint32_t code, before = 0;
     size_t   step;
-    for (size_t at = 0; at < size; at += step) {
+    for (size_t at = 0; at < size; at += step, before = code) {
         step = utf8_character(bytes + at, size - at, &code);
-        if (step == 0 || !utf8_is_of_name(code))
+        if (step == 0 || !utf8_is_of_name(code) || !utf8_may_follow(before, code))
             return false;
     }
     return size > 0;
+}
+
+size_t utf8_seen(uint8_t *to, const uint8_t *bytes, size_t size)
+{
+    uint32_t code, before = 0;
+    size_t   step, length = 0;
+    for (size_t at = 0; at < size; at += step) {
+        step = utf8_character(bytes + at, size - at, &code);
+        if (step == 0) {
+            code = bytes[at];
+            step = 1;
+        }
+        if (!utf8_is_of_name(code) || !utf8_may_follow(before, code))
+            continue;
+        for (size_t i = 0; i < step; i++)
+            to[length++] = bytes[at + i];
+        before = code;
+    }
+    return length;
 }

@@ -18,9 +18,14 @@ bool   utf8_is_shown(uint32_t code);
 /* Whether a person or a table may be called so. A name has at least one character, and only visible
  * ones, so that two names never differ by something invisible. Letters of all scripts, their
  * accents and emoji are good. A joiner or a variation selector is not, though it stands inside some
- * emoji: a heart with one and a heart without one look the same. */
+ * emoji: a heart with one and a heart without one look the same. utf8_ranges.h is the table. */
 bool   utf8_is_name(const uint8_t *bytes, size_t size);
 /* Whether this character may stand in such a name. */
 bool   utf8_is_of_name(uint32_t code);
+/* Whether it may stand behind `before` there; 0: it is the first. A mark needs a letter to stand on:
+ * alone or on a blank it is hardly seen. */
+bool   utf8_may_follow(uint32_t before, uint32_t code);
+/* What is seen of a text, without what may stand in no name; at most as long as before. */
+size_t utf8_seen(uint8_t *to, const uint8_t *bytes, size_t size);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "services/lobby/lobby_parts.h"
+#include "wire/utf8.h"
 
 enum name_kind {
     NAME_OF_KEY,
@@ -31,28 +32,31 @@ void lobby_draw_id(struct lobby *lobby, uint8_t id[ID_SIZE])
     id[ID_SIZE - 1] = (uint8_t) (id[ID_SIZE - 1] + drawn / (ENTROPY_SIZE / ID_SIZE));
 }
 
-/* "Ann" and "ann" are one name, so that nobody passes for somebody else. */
-static char folded(char letter)
+/* "Ann" and "ann" are one name, so that nobody passes for somebody else; so are two names that differ only by what is
+ * not seen, for a name may be older than a rule that refuses it. */
+static size_t fold(char low[LOBBY_NAME_MAX + 1], const char *name)
 {
-    return letter >= 'A' && letter <= 'Z' ? (char) (letter - 'A' + 'a') : letter;
+    size_t size = text_length(name);
+    assert(size <= LOBBY_NAME_MAX);
+    size = utf8_seen((uint8_t *) low, (const uint8_t *) name, size);
+    for (size_t i = 0; i < size; i++)
+        if (low[i] >= 'A' && low[i] <= 'Z')
+            low[i] = (char) (low[i] - 'A' + 'a');
+    return size;
 }
 
 static uint64_t name_hash(const struct lobby *lobby, const char *name)
 {
     char   low[LOBBY_NAME_MAX + 1];
-    size_t size = text_length(name);
-    assert(size <= LOBBY_NAME_MAX);
-    for (size_t i = 0; i < size; i++)
-        low[i] = folded(name[i]);
+    size_t size = fold(low, name);
     return lobby_index_hash(&lobby->index, NAME_OF_PLAYER, low, size);
 }
 
 static bool same_name(const char *one, const char *other)
 {
-    for (; folded(*one) == folded(*other); one++, other++)
-        if (*one == '\0')
-            return true;
-    return false;
+    char   low[LOBBY_NAME_MAX + 1], others[LOBBY_NAME_MAX + 1];
+    size_t size = fold(low, one);
+    return size == fold(others, other) && memcmp(low, others, size) == 0;
 }
 
 static uint64_t code_hash(const struct lobby *lobby, const char *code)

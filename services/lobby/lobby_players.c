@@ -17,7 +17,8 @@ const char *const lobby_verdict_sentences[] = {
     SAYS(DONE, ""),
     SAYS(NO_NAME, "You have no name yet: bind one to your key first."),
     SAYS(NAME_TAKEN, "Somebody else has this name: choose another one."),
-    SAYS(NAME_UNFIT, "A name has 1 to 32 bytes of visible characters, without spaces around it."),
+    SAYS(NAME_UNFIT, "A name has 1 to 32 bytes: visible characters, each accent on a letter, no "
+                     "space around it."),
     SAYS(NO_SUCH_TABLE, "There is no such table, or you are not at it."),
     SAYS(NO_SUCH_GAME, "This game, or this version of it, is not played here."),
     SAYS(SETUP_FAULTY, "There is no set-up of this name."),

@@ -154,10 +154,11 @@ static bool take_int(const struct rest_paper *paper, enum rest_element element, 
 static bool is_name(struct rest_text text)
 {
     const uint8_t *bytes = (const uint8_t *) text.text;
-    uint32_t       points = 0, code;
-    for (size_t at = 0; at < text.size; points++) {
+    uint32_t       points = 0, code, before = 0;
+    for (size_t at = 0; at < text.size; points++, before = code) {
         size_t step = utf8_character(bytes + at, text.size - at, &code);
-        if (step != 0 && code != NO_BREAK_SPACE && !utf8_is_of_name(code))
+        if (step != 0 && code != NO_BREAK_SPACE &&
+            (!utf8_is_of_name(code) || !utf8_may_follow(before, code)))
             return false;
         at += step != 0 ? step : 1; /* What is no character was judged by who read the XML. */
     }

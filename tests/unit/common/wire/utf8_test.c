@@ -105,7 +105,8 @@ static void what_nobody_sees_is_in_no_name(void **unused)
         "\u205f",     "\u2060",     "\u2066",     "\u2069",     "\u2800",     "\u3000",
         "\u3164",     "\ufe00",     "\ufe0f",     "\ufeff",     "\uffa0",     "\ufff9",
         "\U0001d159", "\U0001d173", "\U000e0001", "\U000e0041", "\U000e007f", "\U000e0100",
-        "\U000e01ef", "\xff",       "\xc3"
+        "\U000e01ef", "\xff",       "\xc3",       "\u08e2",     "\u0890",     "\U000110bd",
+        "\U00013430", "\U00016fe4"
     };
     for (size_t i = 0; i < sizeof unseen / sizeof *unseen; i++) {
         char name[16];
@@ -116,6 +117,36 @@ static void what_nobody_sees_is_in_no_name(void **unused)
     assert_false(is_name(""));
 }
 
+/* An accent stands on a letter, or on another accent. */
+static void a_mark_stands_on_a_letter(void **unused)
+{
+    (void) unused;
+    static const char *const good[] = { "o\u0302\u0301", "\u0928\u093f", "\u0e17\u0e35\u0e48" };
+    static const char *const bad[] = { "\u0301",    "\u0301Ann", "Ann \u0301", "\u20ddAnn",
+                                       "\u0e35Ann", "A \u093f",  "\u3099",     "\U0001e000A" };
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        if (!is_name(good[i]))
+            fail_msg("no name: %s", good[i]);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (is_name(bad[i]))
+            fail_msg("a name: %zu of the list", i);
+}
+
+static void what_is_seen_is_left(void **unused)
+{
+    (void) unused;
+    static const char *const rows[][2] = {
+        { "A\u00adnn\u200b", "Ann" },       { "\u0301Ann", "Ann" }, { "Ann", "Ann" },
+        { "Mu\u0308ller", "Mu\u0308ller" }, { "\u3164\u2800", "" }, { "A\U000e0041nn", "Ann" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        uint8_t seen[32];
+        size_t  size = utf8_seen(seen, (const uint8_t *) rows[i][0], strlen(rows[i][0]));
+        assert_int_equal(size, strlen(rows[i][1]));
+        assert_memory_equal(seen, rows[i][1], size);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -124,6 +155,8 @@ int main(void)
         cmocka_unit_test(what_is_hidden_has_its_borders),
         cmocka_unit_test(a_name_is_what_is_seen),
         cmocka_unit_test(what_nobody_sees_is_in_no_name),
+        cmocka_unit_test(a_mark_stands_on_a_letter),
+        cmocka_unit_test(what_is_seen_is_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

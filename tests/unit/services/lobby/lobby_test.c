@@ -99,8 +99,8 @@ static void a_name_is_bound_once_and_nobody_else_gets_it(void **unused)
 static void a_name_that_only_looks_like_another_is_none(void **unused)
 {
     (void) unused;
-    static const char *const unseen[] = { "\u00ad", "\u200b",     "\u202e",     "\u3164",
-                                          "\ufe0f", "\U000e0041", "\U000e0100", "\u00a0" };
+    static const char *const unseen[] = { "\u00ad",     "\u200b",     "\u202e", "\u3164", "\ufe0f",
+                                          "\U000e0041", "\U000e0100", "\u00a0", " \u0301" };
     static const char *const good[] = { "\u00c4nn", "\u5b89", "Ann\U0001f3b2" };
     Arbiter__Lobby__BindName bind = ARBITER__LOBBY__BIND_NAME__INIT;
     char                     name[16];
@@ -113,6 +113,23 @@ static void a_name_that_only_looks_like_another_is_none(void **unused)
         (void) snprintf(name, sizeof name, "%s", good[i]);
         bench_expect(&bench, &cid, ASK(BIND_NAME), &bind, VERDICT(DONE));
     }
+}
+
+/* What is not seen tells nobody from anybody: Bob is meant. */
+static void a_name_is_found_by_what_is_seen_of_it(void **unused)
+{
+    (void) unused;
+    static const char *const bobs[] = { "B\u00adob", "bo\u200bB", "\u0301Bob\ufe0f" };
+    Arbiter__Lobby__Invite   invite = ARBITER__LOBBY__INVITE__INIT;
+    ann_opens(2);
+    invite.has_table = true;
+    invite.table = (ProtobufCBinaryData){ .len = 16, .data = table_id };
+    for (size_t i = 0; i < sizeof bobs / sizeof *bobs; i++) {
+        invite.name = (char *) (uintptr_t) bobs[i];
+        bench_expect(&bench, &ann, ASK(INVITE), &invite, VERDICT(DONE));
+    }
+    invite.name = (char *) (uintptr_t) "Bo";
+    bench_expect(&bench, &ann, ASK(INVITE), &invite, VERDICT(NO_SUCH_PLAYER));
 }
 
 static void who_has_no_name_opens_no_table(void **unused)
@@ -155,6 +172,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_name_is_bound_once_and_nobody_else_gets_it),
         TEST(a_name_that_only_looks_like_another_is_none),
+        TEST(a_name_is_found_by_what_is_seen_of_it),
         TEST(who_has_no_name_opens_no_table),
         TEST(a_full_table_begins_its_match),
         TEST(members_hear_that_it_begins_when_the_engine_has_begun),

@@ -62,8 +62,8 @@ export const VERDICTS: Record<Verdict, Both> = {
         'Diesen Namen hat schon jemand: Wähle einen anderen.',
     ],
     VERDICT_NAME_UNFIT: [
-        'A name has visible characters only, no spaces around it, and is not too long: choose another one.',
-        'Ein Name hat nur sichtbare Zeichen, keine Leerzeichen am Rand, und ist nicht zu lang: Wähle einen anderen.',
+        'A name has visible characters only, accents on letters, no spaces around it, and is not too long: choose another.',
+        'Ein Name hat nur sichtbare Zeichen, Akzente auf Buchstaben, keine Leerzeichen am Rand, und ist nicht zu lang.',
     ],
     VERDICT_NO_SUCH_TABLE: [
         'There is no such table, or it is not yours to see.',

@@ -123,8 +123,10 @@ static void names_have_characters_and_no_others(void **unused)
 static void a_name_has_nothing_that_nobody_sees(void **unused)
 {
     (void) unused;
-    static const char *const wrong[] = { "A\u00ad", "A\u200dB", "\u202eA",     "\u3164",
-                                         "A\ufe0f", "\u2800",   "A\U000e0041", "A\ufeff" };
+    static const char *const wrong[] = {
+        "A\u00ad", "A\u200dB",    "\u202eA", "\u3164", "A\ufe0f",
+        "\u2800",  "A\U000e0041", "A\ufeff", "\u0301", "A \u0301"
+    };
     static const char *const right[] = { "M\u00fcller", "\u738b", "\U0001f3b2", "O\u2019Neil" };
     writes("NewPlayerRequest");
     for (uint32_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
