@@ -30,7 +30,8 @@ enum core_event_kind {
     EVENT_READER_GONE, /* the last one who had done so has gone.                                  */
     EVENT_CUT, /* A connection of ours broke, and is being made anew: caller.route. A hint:      */
                /* it may come late, or never, and nothing else may hang on it.                  */
-    EVENT_STOP /* A person wants the process to end: finish, then EFFECT_EXIT.             */
+    EVENT_CHANGED, /* The settings were read again, and what of them may change while it runs is new. */
+    EVENT_STOP     /* A person wants the process to end: finish, then EFFECT_EXIT.             */
 };
 
 /* The places where messages come in and go out. The numbers are those of directory.proto's

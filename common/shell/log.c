@@ -70,14 +70,28 @@ size_t log_line(char line[LOG_LINE_MAX], const struct log *log, enum say_level l
     return size + strlen(tail);
 }
 
-void log_say(const struct log *log, enum say_level level, const char *sentence)
+static void write_line(const struct log *log, enum say_level level, const char *sentence)
 {
-    char line[LOG_LINE_MAX];
-    if (!log_says(log, level))
-        return;
+    char   line[LOG_LINE_MAX];
     size_t size = log_line(line, log, level, sentence, clock_wall_ms());
     if (write(log->file, line, size) < 0)
         return; /* Nobody reads: there is nobody to tell. */
+}
+
+void log_say(const struct log *log, enum say_level level, const char *sentence)
+{
+    if (log_says(log, level))
+        write_line(log, level, sentence);
+}
+
+void log_tell(const struct log *log, enum say_level level, const char *format, ...)
+{
+    char    sentence[LOG_LINE_MAX / 2];
+    va_list words;
+    va_start(words, format);
+    (void) vsnprintf(sentence, sizeof sentence, format, words);
+    va_end(words);
+    write_line(log, level, sentence);
 }
 
 void log_print(const struct log *log, enum say_level level, const char *format, ...)

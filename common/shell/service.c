@@ -190,6 +190,8 @@ static bool open_all(struct service *service, struct text *fault)
     service_shell(service, &settings);
     settings.side = service->side;
     settings.pulse = service->pulse;
+    settings.again = service_again;
+    settings.asked = service;
     settings.supervisor = getenv("NOTIFY_SOCKET"); /* NOLINT(concurrency-mt-unsafe) */
     for (uint32_t door = 1; door < PEERS_DOORS; door++)
         settings.listen[door] =
@@ -212,7 +214,13 @@ static void say_where(const struct service *service)
                       shell_address(service->shell, door));
 }
 
-bool service_begin(struct service *service, int argc, char **argv, int *end)
+static void forget_settings(struct service *service)
+{
+    settings_free(&service->defaults);
+    settings_free(&service->read);
+}
+
+static bool begin(struct service *service, int argc, char **argv, int *end)
 {
     struct text fault;
     if (!service_read_settings(service, argc, argv, end))
@@ -241,6 +249,14 @@ bool service_begin(struct service *service, int argc, char **argv, int *end)
     }
     say_where(service);
     return true;
+}
+
+bool service_begin(struct service *service, int argc, char **argv, int *end)
+{
+    if (begin(service, argc, argv, end))
+        return true;
+    forget_settings(service);
+    return false;
 }
 
 void service_address(const struct service *service, uint32_t door, char address[PEER_ADDRESS_MAX])
@@ -302,6 +318,7 @@ void service_finish(struct service *service)
     if (service->signals > 0)
         (void) close(service->signals);
     keyring_give_back(&service->keyring);
+    forget_settings(service);
     while (service->memories > 0)
         free(service->memory[--service->memories]);
     sodium_memzero(&service->keys, sizeof service->keys);

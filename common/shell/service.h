@@ -16,6 +16,14 @@
 #define SERVICE_ROLE_LOBBY 1u /* directory.Role. */
 #define SERVICE_PATH_MAX 1024
 #define SERVICE_MEMORIES 4 /* Cores of one process.                                       */
+#define SERVICE_MIRRORS 4
+
+/* Settings of which a core has a copy: what changes while it runs is changed there, too. */
+struct service_mirror {
+    const void *from;
+    void       *to;
+    size_t      size;
+};
 
 struct service {
     /* Set by main.c before service_begin. */
@@ -33,6 +41,12 @@ struct service {
     const struct schema *schema;   /* What it keeps; NULL: nothing.                              */
     const struct shell_side *side; /* A door beside the sockets; NULL: none.                  */
     struct settings_list     own;  /* Settings of its own.                                       */
+    /* Of those the names that may change while it runs, with a SIGHUP; NULL behind the last. NULL: none may. */
+    const char *const       *live;
+    /* After a SIGHUP: reads the files again that its settings name, and judges the `fresh` ones. False, and a sentence: all
+     * stays as it was. NULL: there is nothing to judge. Then `changed`, when settings are what they are to be. */
+    bool (*again)(struct service *service, const struct settings_copy *fresh, struct text *fault);
+    void (*changed)(struct service *service);
 
     /* Settings of every service. */
     char name[PEER_NAME_MAX];
@@ -67,6 +81,11 @@ struct service {
     int           signals;
     void         *memory[SERVICE_MEMORIES]; /* What service_memory gave.                      */
     uint32_t      memories;
+    int           argc; /* The command line, to be read again.                                */
+    char        **argv;
+    struct settings_copy  defaults, read; /* Before anything was read, and as it was read last.   */
+    struct service_mirror mirrors[SERVICE_MIRRORS];
+    uint32_t              mirror_count;
 };
 
 /* Where it keeps what it keeps: a folder, or a database (store.h). */
@@ -89,8 +108,12 @@ void  service_peers(const struct service *service, struct peers_settings *peers)
 /* Memory for a core, zeroed; says how much. NULL: there is not so much, or something is `wrong` with
  * the settings, which it says. */
 void *service_memory(struct service *service, size_t bytes, const char *wrong);
+/* What a text is among settings; "": there is none of this name. */
+const char *settings_text(const struct settings_copy *settings, const char *name);
+/* A core's copy of settings in `from`. */
+void        service_mirror(struct service *service, const void *from, void *to, size_t size);
 /* Runs until the end; enum shell_end. */
-int   service_run(struct service *service, void *core, const struct core_ops *ops);
-void  service_finish(struct service *service);
+int         service_run(struct service *service, void *core, const struct core_ops *ops);
+void        service_finish(struct service *service);
 
 #endif

@@ -1,13 +1,14 @@
 /* service_settings.c: the settings every service has, and what a command line and a file say of them and of its own. */
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/build.h"
 #include "shell/service.h"
 #include "shell/service_private.h"
 #include "wire/header.h"
-
-#define COMMON_MAX 48
 
 /* Those of the doors it has. */
 static uint32_t list_doors(struct service *service, struct setting *list)
@@ -51,8 +52,7 @@ static uint32_t list_doors(struct service *service, struct setting *list)
     return count;
 }
 
-/* A list of the settings every service has; those of doors it has not are left out. */
-static uint32_t list_common(struct service *service, struct setting list[COMMON_MAX])
+uint32_t service_list_common(struct service *service, struct setting list[SERVICE_COMMON_MAX])
 {
     const struct setting always[] = {
         { "name", SETTING_TEXT, service->name, 0, sizeof service->name,
@@ -174,12 +174,53 @@ static void put_versions(const struct service *service)
     putchar('\n');
 }
 
+/* `--config` names a file, which must be there, or a folder in which the service's own file may be. False: too long. */
+static bool find_file(const struct service *service, char path[PATH_MAX])
+{
+    const char *config = word_behind(service->argc, service->argv, "--config");
+    struct stat what;
+    path[0] = '\0';
+    if (config == NULL)
+        return true;
+    bool is_folder = stat(config, &what) == 0 && S_ISDIR(what.st_mode);
+    int  size = is_folder ? snprintf(path, PATH_MAX, "%s/%s.json", config, service->program)
+                          : snprintf(path, PATH_MAX, "%s", config);
+    if (is_folder && access(path, F_OK) != 0)
+        path[0] = '\0';
+    return size > 0 && size < PATH_MAX;
+}
+
+bool service_read_list(const struct service *service, const struct settings_list *list,
+                       FILE *complaints)
+{
+    char path[PATH_MAX];
+    bool is_good = find_file(service, path);
+    is_good = (path[0] == '\0' || settings_file(list, 1, path, complaints)) && is_good;
+    is_good = settings_options(list, 1, service->argc, service->argv, complaints) && is_good;
+    for (uint32_t i = 0; is_good && i < list->count; i++)
+        if (strcmp(list->list[i].name, "log_level") == 0 && log_level_of(list->list[i].at) < 0) {
+            fprintf(complaints, "log_level: \"%s\" is none of debug, info, warning, error\n",
+                    (const char *) list->list[i].at);
+            is_good = false;
+        }
+    return is_good;
+}
+
+/* What was read becomes what the service is told. */
+static void take_all(const struct service *service, const struct settings_list lists[2])
+{
+    uint32_t at = 0;
+    for (uint32_t list = 0; list < 2; list++)
+        for (uint32_t i = 0; i < lists[list].count; i++)
+            setting_take(&lists[list].list[i], &service->read.list[at++]);
+}
+
 /* True: go on. False: end the process with *end. */
 bool service_read_settings(struct service *service, int argc, char **argv, int *end)
 {
-    struct setting             common[COMMON_MAX];
-    const struct settings_list lists[] = { { common, list_common(service, common) }, service->own };
-    const char                *config = word_behind(argc, argv, "--config");
+    struct setting             common[SERVICE_COMMON_MAX];
+    const struct settings_list lists[] = { { common, service_list_common(service, common) },
+                                           service->own };
     *end = SHELL_DONE;
     set_defaults(service);
     if (has_word(argc, argv, "--version")) {
@@ -195,13 +236,15 @@ bool service_read_settings(struct service *service, int argc, char **argv, int *
         return false;
     }
     *end = SHELL_NO_START;
-    bool is_good = config == NULL || settings_file(lists, 2, config, stderr);
-    is_good = settings_options(lists, 2, argc, argv, stderr) && is_good;
-    if (is_good && log_level_of(service->log_level) < 0) {
-        fprintf(stderr, "log_level: \"%s\" is none of debug, info, warning, error\n",
-                service->log_level);
-        is_good = false;
-    }
+    service->argc = argc;
+    service->argv = argv;
+    service->defaults = settings_copy(lists, 2);
+    service->read = settings_copy(lists, 2);
+    if (service->defaults.list == NULL || service->read.list == NULL)
+        return false;
+    const struct settings_list all = { service->read.list, service->read.count };
+    bool                       is_good = service_read_list(service, &all, stderr);
+    take_all(service, lists);
     is_good = service_judge_outside(service) && is_good;
     is_good = (service->judge == NULL || service->judge()) && is_good;
     if (!is_good || !service->check)

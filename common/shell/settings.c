@@ -156,7 +156,7 @@ bool settings_options(const struct settings_list *lists, uint32_t list_count, in
     return is_good;
 }
 
-static void print_value(const struct setting *setting, FILE *to)
+void settings_print(const struct setting *setting, FILE *to)
 {
     switch (setting->kind) {
     case SETTING_TEXT: fprintf(to, "\"%s\"", (const char *) setting->at); break;
@@ -176,7 +176,69 @@ void settings_help(const struct settings_list *lists, uint32_t list_count, FILE 
                 fputc(*at == '_' ? '-' : *at, to);
             fprintf(to, "%s\n        %s Now: ", setting->kind == SETTING_FLAG ? "" : " VALUE",
                     setting->about);
-            print_value(setting, to);
+            settings_print(setting, to);
             fputs(".\n", to);
         }
+}
+
+static size_t size_of(const struct setting *setting)
+{
+    switch (setting->kind) {
+    case SETTING_TEXT: return setting->most;
+    case SETTING_FLAG: return sizeof(bool);
+    case SETTING_NUMBER32: return sizeof(uint32_t);
+    default: return sizeof(uint64_t);
+    }
+}
+
+/* Each begins where a number may stand. */
+static size_t room_of(const struct setting *setting)
+{
+    return (size_of(setting) + 7) & ~(size_t) 7;
+}
+
+struct settings_copy settings_copy(const struct settings_list *lists, uint32_t list_count)
+{
+    struct settings_copy copy = { 0 };
+    size_t               bytes = 0;
+    uint32_t             count = 0;
+    for (uint32_t list = 0; list < list_count; list++)
+        for (uint32_t i = 0; i < lists[list].count; i++, count++)
+            bytes += room_of(&lists[list].list[i]);
+    copy.list = calloc(count + 1, sizeof *copy.list);
+    copy.bytes = calloc(1, bytes + 1);
+    if (copy.list == NULL || copy.bytes == NULL) {
+        settings_free(&copy);
+        return copy;
+    }
+    uint8_t *at = copy.bytes;
+    for (uint32_t list = 0; list < list_count; list++)
+        for (uint32_t i = 0; i < lists[list].count; i++) {
+            const struct setting *from = &lists[list].list[i];
+            struct setting       *to = &copy.list[copy.count++];
+            *to = *from;
+            to->at = at;
+            setting_take(to, from);
+            at += room_of(from);
+        }
+    return copy;
+}
+
+void settings_free(struct settings_copy *copy)
+{
+    free(copy->list);
+    free(copy->bytes);
+    *copy = (struct settings_copy){ 0 };
+}
+
+bool setting_is(const struct setting *one, const struct setting *other)
+{
+    if (one->kind == SETTING_TEXT)
+        return strcmp(one->at, other->at) == 0;
+    return memcmp(one->at, other->at, size_of(one)) == 0;
+}
+
+void setting_take(const struct setting *to, const struct setting *from)
+{
+    memcpy(to->at, from->at, size_of(to));
 }

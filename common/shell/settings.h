@@ -40,5 +40,20 @@ bool settings_options(const struct settings_list *lists, uint32_t list_count, in
                       FILE *complaints);
 /* One line for each, with what it is now. */
 void settings_help(const struct settings_list *lists, uint32_t list_count, FILE *to);
+/* What one is, as --help says it. */
+void settings_print(const struct setting *setting, FILE *to);
+
+/* The same settings at a place of their own, with what they are now: read there, they change nothing else. */
+struct settings_copy {
+    struct setting
+            *list; /* NULL: there was no memory. In the order of the lists.                   */
+    uint32_t count;
+    uint8_t *bytes;
+};
+struct settings_copy settings_copy(const struct settings_list *lists, uint32_t list_count);
+void                 settings_free(struct settings_copy *copy);
+bool                 setting_is(const struct setting *one, const struct setting *other);
+/* `to` becomes what `from` is. */
+void                 setting_take(const struct setting *to, const struct setting *from);
 
 #endif

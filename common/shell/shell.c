@@ -37,6 +37,7 @@ int shell_signals(void)
     (void) sigaddset(&signals, SIGTERM);
     (void) sigaddset(&signals, SIGINT);
     (void) sigaddset(&signals, SIGUSR1);
+    (void) sigaddset(&signals, SIGHUP);
     (void) signal(SIGPIPE, SIG_IGN); /* NOLINT(cert-sig34-c,bugprone-signal-handler) */
     if (pthread_sigmask(SIG_BLOCK, &signals, NULL) != 0)
         return -1;
@@ -109,6 +110,7 @@ struct shell *shell_open(const struct shell_settings *settings, struct text *fau
     shell->settings = *settings;
     set_defaults(&shell->settings);
     shell->pace.limits = settings->pace;
+    (void) pthread_mutex_init(&shell->wish_lock, NULL);
     shell->supervisor = supervisor_open(settings->supervisor);
     shell->entropy_used = SHELL_ENTROPY_EVENTS;
     shell->is_repoll = true;
@@ -151,6 +153,7 @@ void shell_close(struct shell **shell)
         (void) close((*shell)->pulse);
     if ((*shell)->supervisor > 0)
         (void) close((*shell)->supervisor);
+    (void) pthread_mutex_destroy(&(*shell)->wish_lock);
     free((*shell)->outbox_memory);
     free((*shell)->arena_memory);
     free(*shell);
@@ -234,6 +237,8 @@ static void hear_signals(struct shell *shell)
            read(shell->settings.signals, &signal, sizeof signal) == (ssize_t) sizeof signal) {
         if (signal.ssi_signo == SIGUSR1)
             say_counters(shell, SAY_INFO);
+        else if (signal.ssi_signo == SIGHUP)
+            shell_read_again(shell);
         else
             stop_once(shell);
     }
@@ -432,6 +437,7 @@ static void turn(struct shell *shell)
         shell->slow.since_us = began_us;
     atomic_store(&shell->beat.turned_ms, began_us / 1000);
     hear_signals(shell);
+    shell_grant_wish(shell);
     /* Who has hung up beside the sockets is not played for by what they bring. */
     uint32_t taken = drain_aside(shell);
     taken += drain(shell);

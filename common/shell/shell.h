@@ -50,9 +50,11 @@ struct shell_settings {
     uint8_t lobby_key[CALLER_KEY_SIZE]; /* Always admitted, as the lobby; zeros: there is none.  */
     struct pace_limits pace; /* What each client may ask.                                         */
     uint32_t client_topics_max; /* Of one connection of a client; 0: any number.                 */
-    uint32_t plain_role;   /* At a plain bus everybody is this.                                   */
-    bool     beats;        /* Tell the watchdogs that this process lives.             */
-    int      signals;      /* Where signals can be read (shell_signals); -1: somebody else does.  */
+    uint32_t plain_role; /* At a plain bus everybody is this.                                   */
+    bool     beats;      /* Tell the watchdogs that this process lives.             */
+    int      signals;    /* Where signals can be read (shell_signals); -1: somebody else does.  */
+    bool (*again)(void *asked); /* SIGHUP: reads the settings again. True: the core hears of it. */
+    void    *asked;             /* Its own.                                                       */
     size_t   outbox_bytes; /* Room for one batch; 0: 16 MiB.                                      */
     uint32_t drain_max;    /* Messages stepped before the batch is settled; 0: 4,096.             */
     uint32_t slow_ms;      /* A command that takes longer is explained in the log; 0: none is.   */
@@ -67,7 +69,7 @@ struct shell_settings {
 
 struct shell;
 
-/* Catches SIGTERM, SIGINT and SIGUSR1 for the process; call it before any thread is started. What to
+/* Catches SIGTERM, SIGINT, SIGHUP and SIGUSR1 for the process; call it before any thread is started. What to
  * hand to the one shell that listens; -1: it cannot. */
 int shell_signals(void);
 
@@ -80,6 +82,9 @@ int           shell_run(struct shell *shell, void *core, const struct core_ops *
 /* Asks it to stop, as a signal would. Any thread. */
 void          shell_stop(struct shell *shell);
 void          shell_close(struct shell **shell);
+
+/* From its next turn on it holds clients to other bounds. Any thread. */
+void shell_bound(struct shell *shell, const struct pace_limits *pace, uint32_t client_topics_max);
 
 const struct shell_counters *shell_counters(const struct shell *shell);
 

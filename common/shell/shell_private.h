@@ -2,6 +2,9 @@
 #ifndef ARBITER_SHELL_PRIVATE_H
 #define ARBITER_SHELL_PRIVATE_H
 
+#include <pthread.h>
+#include <stdatomic.h>
+
 #include "shell/beat.h"
 #include "shell/shell.h"
 #include "wire/arena.h"
@@ -45,12 +48,16 @@ struct shell {
     struct outbox          out;
     void                  *outbox_memory;
     struct pace            pace;
-    uint64_t               flood_said_ms, floods_said;
-    struct arena           arena; /* One message.                                                 */
-    void                  *arena_memory;
-    struct bus_socket     *doors[PEERS_DOORS];
-    struct connection      connections[SHELL_CONNECTIONS_MAX];
-    struct bus_socket     *polled[PEERS_DOORS + SHELL_CONNECTIONS_MAX]; /* All that are open, ... */
+    pthread_mutex_t        wish_lock;
+    atomic_bool        is_wished; /* Of other bounds (shell_bound).                            */
+    struct pace_limits wished;
+    uint32_t           topics_wished;
+    uint64_t           flood_said_ms, floods_said;
+    struct arena       arena; /* One message.                                                 */
+    void              *arena_memory;
+    struct bus_socket *doors[PEERS_DOORS];
+    struct connection  connections[SHELL_CONNECTIONS_MAX];
+    struct bus_socket *polled[PEERS_DOORS + SHELL_CONNECTIONS_MAX]; /* All that are open, ... */
     uint64_t route_of[PEERS_DOORS + SHELL_CONNECTIONS_MAX]; /* ... and which each is.             */
     size_t   polled_count;
     uint32_t door_count; /* The first so many of them are doors.                                  */
@@ -85,6 +92,9 @@ void         shell_settle(struct shell *shell);
 void shell_slow_judged(struct shell *shell);
 void shell_slow_took(struct shell *shell, struct trace *trace);
 
+/* again.c: SIGHUP came; and what shell_bound wished for, if anything.                             */
+void shell_read_again(struct shell *shell);
+void shell_grant_wish(struct shell *shell);
 /* show.c: leaves the beats what they tell.                                                       */
 void shell_show(struct shell *shell);
 

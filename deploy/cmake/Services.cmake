@@ -36,7 +36,7 @@ add_library(gateway_xml STATIC ${GATEWAY_XML})
 target_link_libraries(gateway_xml PUBLIC gateway_core clock PkgConfig::XML PRIVATE strict)
 file(GLOB GATEWAY_SHELL CONFIGURE_DEPENDS services/gateway/shell/http/*.c services/gateway/shell/ws/*.c)
 add_library(gateway_shell STATIC ${GATEWAY_SHELL})
-target_link_libraries(gateway_shell PUBLIC gateway_xml gateway_core match shell PkgConfig::WEBSOCKETS PkgConfig::ZLIB
+target_link_libraries(gateway_shell PUBLIC gateway_xml gateway_core match shell PkgConfig::WEBSOCKETS PkgConfig::OPENSSL PkgConfig::ZLIB
                       PRIVATE strict)
 foreach(name IN LISTS SERVICE_PROGRAMS)
     file(GLOB mains CONFIGURE_DEPENDS services/${name}/main.c services/${name}/main_*.c)

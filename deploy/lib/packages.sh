@@ -9,7 +9,7 @@ PACKAGES=(
     "build   libjansson-dev"                             # JSON: configurations and the JSON door.
     "build   libsodium-dev"                              # ChaCha20, SHA-256, secretbox.
     "build   libzmq3-dev libczmq-dev"                    # The bus.
-    "build   libwebsockets-dev libxml2-dev"              # The gateway's HTTP, and 2017's XML.
+    "build   libwebsockets-dev libssl-dev libxml2-dev"   # The gateway's HTTP and TLS, and 2017's XML.
     "build   zlib1g-dev"                                 # Replays, compressed for browsers.
     "build   libedit-dev"                                # Lines that are typed in a terminal.
     "build   libsqlite3-dev"                             # The embedded store.

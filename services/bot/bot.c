@@ -30,6 +30,11 @@ size_t bot_bytes(const struct bot_settings *settings)
            mind_bytes(&settings->mind) + client_core_bytes(&settings->client);
 }
 
+struct bot_settings *bot_told(struct bot *bot)
+{
+    return &bot->settings;
+}
+
 struct bot *bot_init(void *memory, const struct bot_settings *settings)
 {
     uint8_t    *at = memory;

@@ -44,11 +44,13 @@ struct bot_facts {
 struct bot;
 
 /* Good settings for one machine; who it is, the lobby, crypto and games are left to fill in. */
-void             bot_defaults(struct bot_settings *settings);
-size_t           bot_bytes(const struct bot_settings *settings);
+void                 bot_defaults(struct bot_settings *settings);
+size_t               bot_bytes(const struct bot_settings *settings);
 /* Places a bot into memory aligned for anything. */
-struct bot      *bot_init(void *memory, const struct bot_settings *settings);
-struct bot_facts bot_facts(const struct bot *bot);
+struct bot          *bot_init(void *memory, const struct bot_settings *settings);
+/* What it was told, for whoever changes it while it runs. What memory was made for stays. */
+struct bot_settings *bot_told(struct bot *bot);
+struct bot_facts     bot_facts(const struct bot *bot);
 
 extern const struct core_ops bot_ops;
 

@@ -70,12 +70,15 @@ static void derive_secret(const struct bus_keys *keys)
     crypto_sodium.keyed(settings.client.secret, CLIENT_KEY_SIZE, keys->secret_key, &piece, 1);
 }
 
+static const char *const live[] = { "think_ms", "seldom_one_in", "refusals_max", NULL };
+
 int main(int argc, char **argv)
 {
     int            end = SHELL_NO_START;
     struct service service = { .program = "bot",
                                .about = "plays seats that nobody else wants.",
                                .role = ROLE(BOT),
+                               .live = live,
                                .own = { own, sizeof own / sizeof *own } };
     bot_defaults(&settings);
     (void) nice(NICENESS); /* Whoever thinks must not cost those who play. */
@@ -86,8 +89,11 @@ int main(int argc, char **argv)
     settings.mind.compile = compile;
     derive_secret(&service.keys);
     find_games();
-    void *memory = service_memory(&service, bot_bytes(&settings), NULL);
-    end = service_run(&service, memory != NULL ? bot_init(memory, &settings) : NULL, &bot_ops);
+    void       *memory = service_memory(&service, bot_bytes(&settings), NULL);
+    struct bot *core = memory != NULL ? bot_init(memory, &settings) : NULL;
+    if (core != NULL)
+        service_mirror(&service, &settings, bot_told(core), sizeof settings);
+    end = service_run(&service, core, &bot_ops);
     service_finish(&service);
     for (uint32_t i = 0; i < settings.game_count; i++) {
         struct plan *plans[] = { (struct plan *) games[i].commands, (struct plan *) games[i].event,

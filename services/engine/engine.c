@@ -92,6 +92,11 @@ size_t engine_bytes(const struct engine_settings *settings)
     return lay_out(&stand_in.engine, NULL);
 }
 
+struct engine_settings *engine_told(struct engine *engine)
+{
+    return &engine->settings;
+}
+
 struct engine *engine_init(void *memory, const struct engine_settings *settings)
 {
     struct engine *engine = memory;

@@ -91,8 +91,10 @@ struct engine;
  * anything and zero, as calloc gives them. Memory that no match needs yet is never touched, so a
  * large engine starts as fast as a small one. The settings are copied; what they point to must
  * outlive the engine. */
-size_t         engine_bytes(const struct engine_settings *settings);
-struct engine *engine_init(void *memory, const struct engine_settings *settings);
+size_t                  engine_bytes(const struct engine_settings *settings);
+struct engine          *engine_init(void *memory, const struct engine_settings *settings);
+/* What it was told, for whoever changes it while it runs. What memory was made for stays. */
+struct engine_settings *engine_told(struct engine *engine);
 
 /* step and settle; `core` is the engine. Its schema is the journal's (journal.h). */
 extern const struct core_ops engine_ops;

@@ -73,6 +73,9 @@ static const struct setting own[] = {
       "How many pieces of match files are made there at once. Each takes 310 KiB." },
 };
 
+static const char *const live[] = { "dice_ms",  "linger_ms",     "full_ms",
+                                    "waits_ms", "slot_count_ms", NULL };
+
 /* The history's shell: a reader of its own, a thread of its own. */
 struct beside {
     struct service *service;
@@ -120,7 +123,9 @@ static int run_both(struct service *service, struct beside *beside)
     void *memory = service_memory(service, engine_bytes(&settings), NULL);
     if (memory == NULL || pthread_create(&beside->thread, NULL, beside_run, beside) != 0)
         return SHELL_NO_START;
-    int end = service_run(service, engine_init(memory, &settings), &engine_ops);
+    struct engine *engine = engine_init(memory, &settings);
+    service_mirror(service, &settings, engine_told(engine), sizeof settings);
+    int end = service_run(service, engine, &engine_ops);
     shell_stop(service->history);
     (void) pthread_join(beside->thread, NULL);
     return end;
@@ -137,6 +142,7 @@ int main(int argc, char **argv)
         .about = "owns matches: their rules, their dice, their journal.",
         .put_rules = registry_put_versions,
         .role = ROLE(ENGINE),
+        .live = live,
         .has_door = { [DOOR_REQUESTS] = true, [DOOR_STREAM] = true, [DOOR_HISTORY] = true },
         .has_own_history = true,
         .is_only_one = true,

@@ -61,6 +61,11 @@ size_t fanout_bytes(const struct fanout_settings *settings)
            room_for(settings->acts_bytes);
 }
 
+struct fanout_settings *fanout_told(struct fanout *fanout)
+{
+    return &fanout->settings;
+}
+
 struct fanout *fanout_init(void *memory, const struct fanout_settings *settings)
 {
     assert(fanout_check(settings) == NULL);

@@ -70,12 +70,14 @@ struct fanout_facts {
 struct fanout;
 
 /* Sensible limits for one small machine; peers and crypto are left to fill in. */
-void           fanout_defaults(struct fanout_settings *settings);
+void                    fanout_defaults(struct fanout_settings *settings);
 /* NULL, or what is wrong with the settings, as a sentence. */
-const char    *fanout_check(const struct fanout_settings *settings);
-size_t         fanout_bytes(const struct fanout_settings *settings);
+const char             *fanout_check(const struct fanout_settings *settings);
+size_t                  fanout_bytes(const struct fanout_settings *settings);
 /* Memory aligned for any type. The settings are copied. */
-struct fanout *fanout_init(void *memory, const struct fanout_settings *settings);
+struct fanout          *fanout_init(void *memory, const struct fanout_settings *settings);
+/* What it was told, for whoever changes it while it runs. What memory was made for stays. */
+struct fanout_settings *fanout_told(struct fanout *fanout);
 
 extern const struct core_ops fanout_ops;
 

@@ -41,6 +41,8 @@ static const struct setting own[] = {
       "A slot without readers is left after this many milliseconds." },
 };
 
+static const char *const live[] = { "asks_per_caller_max", "ask_lives_ms", "idle_ms", NULL };
+
 int main(int argc, char **argv)
 {
     int            end = SHELL_NO_START;
@@ -49,6 +51,7 @@ int main(int argc, char **argv)
                                    "hands the acts of matches on to any number of subscribers.",
                                .role = ROLE(FANOUT),
                                .has_door = { [DOOR_STREAM] = true, [DOOR_HISTORY] = true },
+                               .live = live,
                                .own = { own, sizeof own / sizeof *own } };
     fanout_defaults(&settings);
     if (!service_begin(&service, argc, argv, &end))
@@ -58,8 +61,10 @@ int main(int argc, char **argv)
     settings.crypto = &crypto_sodium;
     const char *wrong = fanout_check(&settings);
     void *memory = service_memory(&service, wrong == NULL ? fanout_bytes(&settings) : 0, wrong);
-    end =
-        service_run(&service, memory != NULL ? fanout_init(memory, &settings) : NULL, &fanout_ops);
+    struct fanout *core = memory != NULL ? fanout_init(memory, &settings) : NULL;
+    if (core != NULL)
+        service_mirror(&service, &settings, fanout_told(core), sizeof settings);
+    end = service_run(&service, core, &fanout_ops);
     service_finish(&service);
     return end;
 }

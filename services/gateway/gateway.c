@@ -101,6 +101,16 @@ struct gateway_facts gateway_facts(const struct gateway *gateway)
     return facts;
 }
 
+struct browser_settings *gateway_browser_told(struct gateway *gateway)
+{
+    return browser_set(gateway->browser);
+}
+
+struct rest_settings *gateway_rest_told(struct gateway *gateway)
+{
+    return &gateway->rest.settings;
+}
+
 struct browser *gateway_browser(const struct gateway *gateway)
 {
     return gateway->browser;

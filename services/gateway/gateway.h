@@ -46,12 +46,15 @@ struct gateway_word {
 struct gateway;
 
 /* Good settings for one machine; who it is, the lobby and crypto are left to fill in. */
-void            gateway_defaults(struct gateway_settings *settings);
-size_t          gateway_bytes(const struct gateway_settings *settings);
+void                     gateway_defaults(struct gateway_settings *settings);
+size_t                   gateway_bytes(const struct gateway_settings *settings);
 /* Places a gateway into memory aligned for anything. */
-struct gateway *gateway_init(void *memory, const struct gateway_settings *settings);
+struct gateway          *gateway_init(void *memory, const struct gateway_settings *settings);
+/* What its doors were told, for whoever changes it while it runs. What memory was made for stays. */
+struct browser_settings *gateway_browser_told(struct gateway *gateway);
+struct rest_settings    *gateway_rest_told(struct gateway *gateway);
 /* The WebSocket door's, for the shell that sends what it holds. */
-struct browser *gateway_browser(const struct gateway *gateway);
+struct browser          *gateway_browser(const struct gateway *gateway);
 /* The last words of all watchdogs, however old; how many. */
 uint32_t gateway_words(const struct gateway *gateway, struct gateway_word words[GATEWAY_WORDS_MAX]);
 struct gateway_facts gateway_facts(const struct gateway *gateway);

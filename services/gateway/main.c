@@ -119,6 +119,24 @@ static const struct setting own[] = {
       "Bytes of memory for what connections read and resume from." },
 };
 
+static const char *const   live[] = { "http_per_address",
+                                      "crowd_networks",
+                                      "http_per_crowd",
+                                      "tabs_per_crowd",
+                                      "players_per_address",
+                                      "origin",
+                                      "proxy",
+                                      "open_metrics",
+                                      "tabs_per_address",
+                                      "tab_burst",
+                                      "tab_per_10_s",
+                                      "tab_hello_ms",
+                                      "tab_stall_ms",
+                                      "session_idle_ms",
+                                      NULL };
+static struct web         *front;
+static struct web_settings next; /* What is read again, to be taken over. */
+
 /* Of which the bytes are made for players whose page or program makes none. */
 static void derive_secret(const struct bus_keys *keys)
 {
@@ -181,6 +199,27 @@ static struct web *open_door(const struct service *service)
     return door;
 }
 
+static bool read_again(struct service *service, const struct settings_copy *fresh,
+                       struct text *fault)
+{
+    (void) service;
+    return web_tls_fits(front, fault) &&
+           networks_read(&next.proxies, settings_text(fresh, "proxy"), fault) &&
+           networks_read(&next.crowds, settings_text(fresh, "crowd_networks"), fault) &&
+           web_whos_read(&next.whos, token, page_tokens, fault);
+}
+
+static void take_again(struct service *service)
+{
+    web.proxies = next.proxies;
+    web.crowds = next.crowds;
+    web.whos = next.whos;
+    web_change(front, &web);
+    if (!web_tls_again(front))
+        log_say(&service->log, SAY_ERROR, "settings: the certificate has gone while it was read");
+    sodium_memzero(&next.whos, sizeof next.whos);
+}
+
 static int run(struct service *service, struct shell_side *side)
 {
     service_peers(service, &settings.client.peers);
@@ -198,7 +237,10 @@ static int run(struct service *service, struct shell_side *side)
     if (door == NULL)
         return SHELL_NO_START;
     struct gateway *gateway = gateway_init(memory, &settings);
-    side->asked = door;
+    side->asked = front = door;
+    service_mirror(service, &settings.browser, gateway_browser_told(gateway),
+                   sizeof settings.browser);
+    service_mirror(service, &settings.rest, gateway_rest_told(gateway), sizeof settings.rest);
     web_show(door, gateway);
     int end = service_run(service, gateway, &gateway_ops);
     web_flush(door);
@@ -215,6 +257,9 @@ int main(int argc, char **argv)
     struct service    service = { .program = "gateway",
                                   .about = "the doors for programs without a key: HTTP and WebSocket.",
                                   .judge = judge,
+                                  .live = live,
+                                  .again = read_again,
+                                  .changed = take_again,
                                   .role = ROLE(GATEWAY),
                                   .side = &side,
                                   .schema = gateway_ops.schema,

@@ -131,6 +131,11 @@ static void seat_players(struct lobby *lobby)
     }
 }
 
+struct lobby_settings *lobby_told(struct lobby *lobby)
+{
+    return &lobby->settings;
+}
+
 /* All rows are there. The lobby counts its start, admits whom the settings name, and opens. */
 static void open_doors(struct lobby *lobby, struct outbox *out)
 {
@@ -259,6 +264,10 @@ static void lobby_step(void *core, const struct event *event, struct outbox *out
     case EVENT_STOP:
         lobby->is_stopping = true;
         outbox_exit(out);
+        break;
+    case EVENT_CHANGED:
+        if (lobby->is_ready && !lobby->is_stopping)
+            lobby_admit_seeds(lobby);
         break;
     case EVENT_READER:
     case EVENT_READER_GONE:

@@ -121,13 +121,16 @@ struct lobby_settings {
 struct lobby;
 
 /* Settings that serve one machine; names, keys, addresses, helpers and games are left to fill in. */
-void          lobby_defaults(struct lobby_settings *settings);
+void                   lobby_defaults(struct lobby_settings *settings);
 /* The first setting that cannot be, as a sentence; NULL: all can. */
-const char   *lobby_judge(const struct lobby_settings *settings);
-size_t        lobby_bytes(const struct lobby_settings *settings);
+const char            *lobby_judge(const struct lobby_settings *settings);
+size_t                 lobby_bytes(const struct lobby_settings *settings);
 /* Places a lobby into memory aligned for anything. The settings are copied; what they point to stays
  * the owner's. */
-struct lobby *lobby_init(void *memory, const struct lobby_settings *settings);
+struct lobby          *lobby_init(void *memory, const struct lobby_settings *settings);
+/* What it was told, for whoever changes it while it runs, and then says EVENT_CHANGED: bounds, times, and whom the settings
+ * admit. What memory was made for stays. */
+struct lobby_settings *lobby_told(struct lobby *lobby);
 
 extern const struct core_ops lobby_ops;
 

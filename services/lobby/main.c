@@ -79,6 +79,74 @@ static const struct setting own[] = {
       "key of his own." },
 };
 
+static const char *const live[] = { "names_per_address",
+                                    "names_per_minute",
+                                    "tables_per_address",
+                                    "tables_per_minute",
+                                    "seats_per_address",
+                                    "seats_per_minute",
+                                    "crowd_times",
+                                    "bot_gone_ms",
+                                    "registration_ms",
+                                    "vote_ms",
+                                    "idle_ms",
+                                    "abandoned_ms",
+                                    "ticket_ms",
+                                    "guest_silent_ms",
+                                    "allow_rigged",
+                                    NULL };
+
+static struct lobby            *core;
+static const struct lobby_seed *seeds; /* Read again, to be taken over. */
+static uint32_t                 seed_count;
+
+static bool has_seed(const struct lobby_seed *list, uint32_t count, const struct lobby_seed *seed)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (memcmp(list[i].key, seed->key, sizeof seed->key) == 0)
+            return true;
+    return false;
+}
+
+/* How many of one list are not in the other. */
+static uint32_t count_others(const struct lobby_seed *list, uint32_t count,
+                             const struct lobby_seed *other, uint32_t other_count)
+{
+    uint32_t others = 0;
+    for (uint32_t i = 0; i < count; i++)
+        others += !has_seed(other, other_count, &list[i]);
+    return others;
+}
+
+static bool read_seeds(struct service *service, const struct settings_copy *fresh,
+                       struct text *fault)
+{
+    (void) fresh;
+    seeds = main_seeds(admitted, &service->log, &seed_count);
+    if (seeds == NULL) {
+        text_put(fault, "the keys that are admitted cannot be read from ");
+        text_put(fault, admitted);
+    }
+    return seeds != NULL;
+}
+
+/* The list lets in. Who was let in once, and is in no list any more, is put out by `arbiter admit --revoke` alone. */
+static void take_seeds(struct service *service)
+{
+    uint32_t more = count_others(seeds, seed_count, settings.seeds, settings.seed_count);
+    uint32_t gone = count_others(settings.seeds, settings.seed_count, seeds, seed_count);
+    if (more != 0)
+        log_tell(&service->log, SAY_INFO, "settings: %u more keys are admitted", more);
+    if (gone != 0)
+        log_tell(&service->log, SAY_WARNING,
+                 "settings: %u keys are in the list no more, and stay admitted until arbiter "
+                 "admit --revoke",
+                 gone);
+    main_forget_seeds(settings.seeds);
+    settings.seeds = lobby_told(core)->seeds = seeds;
+    settings.seed_count = lobby_told(core)->seed_count = seed_count;
+}
+
 /* What the core is told besides. False: it has been said what is wrong. */
 static bool fill(const struct service *service)
 {
@@ -108,13 +176,20 @@ int main(int argc, char **argv)
                                .role = ROLE(LOBBY),
                                .has_door = { [DOOR_REQUESTS] = true, [DOOR_STREAM] = true },
                                .schema = lobby_ops.schema,
+                               .live = live,
+                               .again = read_seeds,
+                               .changed = take_seeds,
                                .own = { own, sizeof own / sizeof *own } };
     lobby_defaults(&settings);
     if (!service_begin(&service, argc, argv, &end))
         return end;
     const char *wrong = fill(&service) ? lobby_judge(&settings) : "The lobby's keys or games.";
     void *memory = service_memory(&service, wrong == NULL ? lobby_bytes(&settings) : 0, wrong);
-    end = service_run(&service, memory != NULL ? lobby_init(memory, &settings) : NULL, &lobby_ops);
+    if (memory != NULL) {
+        core = lobby_init(memory, &settings);
+        service_mirror(&service, &settings, lobby_told(core), sizeof settings);
+    }
+    end = service_run(&service, core, &lobby_ops);
     service_finish(&service);
     return end;
 }

@@ -39,10 +39,17 @@ static bool read_seed(char *line, struct lobby_seed *seed)
     return true;
 }
 
+static const struct lobby_seed none;
+
+void main_forget_seeds(const struct lobby_seed *seeds)
+{
+    if (seeds != &none)
+        free((void *) seeds);
+}
+
 const struct lobby_seed *main_seeds(const char *path, const struct log *log, uint32_t *count)
 {
-    static const struct lobby_seed none;
-    size_t                         size = 0;
+    size_t size = 0;
     *count = 0;
     if (path[0] == '\0')
         return &none;

@@ -14,6 +14,8 @@ const struct lobby_game *main_games(const char *folder, const struct log *log, u
  * none, said in the log with its number. No path: no keys. Lives until the process ends. */
 const struct lobby_seed *main_seeds(const char *path, const struct log *log, uint32_t *count);
 
+void main_forget_seeds(const struct lobby_seed *seeds);
+
 /* The Ed25519 pair that signs tickets, made of the lobby's secret key: the same at every start. */
 void main_ticket_keys(uint8_t public_key[32], uint8_t secret[64],
                       const uint8_t curve_secret[CALLER_KEY_SIZE]);

@@ -44,6 +44,8 @@ static const struct setting own[] = {
       "http://127.0.0.1:4318/v1/traces. Set it at one watchdog. Empty: they go nowhere." },
 };
 
+static const char *const live[] = { "forget_ms", "alert_ms", NULL };
+
 /* The shell must know that there is a door beside the sockets before it opens. */
 static bool judge(void)
 {
@@ -78,6 +80,7 @@ int main(int argc, char **argv)
                           .has_door = { [DOOR_REQUESTS] = true, [DOOR_STREAM] = true },
                           .schema = watchdog_ops.schema,
                           .keeps_in_database = true, /* One engine takes all slots itself. */
+                          .live = live,
                           .own = { own, sizeof own / sizeof *own } };
     watchdog_defaults(&settings);
     if (!service_begin(&service, argc, argv, &end))
@@ -91,8 +94,10 @@ int main(int argc, char **argv)
     if (settings.exports && post == NULL)
         wrong = "there is no thread for traces";
     void *memory = service_memory(&service, wrong == NULL ? watchdog_bytes(&settings) : 0, wrong);
-    end = service_run(&service, memory != NULL ? watchdog_init(memory, &settings) : NULL,
-                      settings.single ? &watchdog_single_ops : &watchdog_ops);
+    struct watchdog *core = memory != NULL ? watchdog_init(memory, &settings) : NULL;
+    if (core != NULL)
+        service_mirror(&service, &settings, watchdog_told(core), sizeof settings);
+    end = service_run(&service, core, settings.single ? &watchdog_single_ops : &watchdog_ops);
     post_stop(&post);
     service_finish(&service);
     return end;

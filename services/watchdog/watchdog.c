@@ -55,6 +55,11 @@ size_t watchdog_bytes(const struct watchdog_settings *settings)
            room_for(services * sizeof(struct watchdog_service));
 }
 
+struct watchdog_settings *watchdog_told(struct watchdog *watchdog)
+{
+    return &watchdog->settings;
+}
+
 struct watchdog *watchdog_init(void *memory, const struct watchdog_settings *settings)
 {
     assert(watchdog_check(settings) == NULL);

@@ -61,12 +61,14 @@ struct watchdog_facts {
 struct watchdog;
 
 /* Sensible limits; peers is left to fill in. */
-void             watchdog_defaults(struct watchdog_settings *settings);
+void                      watchdog_defaults(struct watchdog_settings *settings);
 /* NULL, or what is wrong with the settings, as a sentence. */
-const char      *watchdog_check(const struct watchdog_settings *settings);
-size_t           watchdog_bytes(const struct watchdog_settings *settings);
+const char               *watchdog_check(const struct watchdog_settings *settings);
+size_t                    watchdog_bytes(const struct watchdog_settings *settings);
 /* Memory aligned for any type. The settings are copied. */
-struct watchdog *watchdog_init(void *memory, const struct watchdog_settings *settings);
+struct watchdog          *watchdog_init(void *memory, const struct watchdog_settings *settings);
+/* What it was told, for whoever changes it while it runs. What memory was made for stays. */
+struct watchdog_settings *watchdog_told(struct watchdog *watchdog);
 
 /* The second keeps nothing: for settings.single, whose process opens no store. */
 extern const struct core_ops watchdog_ops;

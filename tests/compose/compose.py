@@ -10,6 +10,7 @@ import asyncio
 import base64
 import contextlib
 import http.client
+import json
 import os
 import pathlib
 import socket
@@ -271,12 +272,15 @@ class Check(judge.Judge):
             assert said == wanted, (port, said, wanted)
         assert self.fetch(https, "/", name, trusts)[1]["Strict-Transport-Security"] == "max-age=31536000"
         before, page = self.serial(https, trusts, name), socket_client.Socket(https, tls=self.blind())
+        page.send('{"request":1,"hello":{}}')  # Who says none in time is shown out.
+        assert "welcome" in page.receive()
         self.certify(folder, name)
         self.house.compose("kill", "-s", "HUP", "door")
         trusts = ssl.create_default_context(cafile=folder / "site.pem")
         self.house.wait_until("the new certificate is shown", lambda: self.serial(https, trusts, name) not in (None, before))
-        page.send('{"request":1,"hello":{}}')
-        assert "welcome" in page.receive()
+        page.send('{"request":2,"ping":{}}')
+        while (said := json.loads(page.receive())).get("request") != 2:
+            assert "closing" not in said, said
         page.cut()
         return "TLS, 308, a token, and a new certificate under who was connected"
 

@@ -104,7 +104,7 @@ LIBRARIES = {
     r"cmocka\.h|setjmp\.h": ["game tests"],
     r"sqlite3\.h": ["store", "game tests"],
     r"libpq.*\.h": ["store"],
-    r"libwebsockets\.h|libxml/.*|zlib\.h": DOORS,
+    r"libwebsockets\.h|openssl/(err|ssl)\.h|libxml/.*|zlib\.h": DOORS,
     # Recordings that conform reads are JSON.
     r"jansson\.h": ["json", "match", "games", "game tests", "gateway/shell/http", *CONSOLE],
     r"sodium\.h": ["dice", *IMPURE],

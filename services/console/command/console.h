@@ -52,6 +52,7 @@ extern const struct console_command command_leaderboard;
 extern const struct console_command command_match;
 extern const struct console_command command_play;
 extern const struct console_command command_player;
+extern const struct console_command command_reload;
 extern const struct console_command command_replay;
 extern const struct console_command command_restore;
 extern const struct console_command command_results;

@@ -129,6 +129,13 @@ static bool add_doors(struct cluster *cluster, struct child *child, size_t servi
     return true;
 }
 
+/* Where settings may lie that somebody wants other than they are. */
+static bool config_folder(const struct home *home, char path[PATH_MAX])
+{
+    int size = snprintf(path, PATH_MAX, "%s/config", home->folder);
+    return size > 0 && size < PATH_MAX;
+}
+
 /* The words each service is started with; its doors apart. */
 static bool add_common(struct cluster *cluster, struct child *child, size_t service,
                        struct text *fault)
@@ -142,7 +149,8 @@ static bool add_common(struct cluster *cluster, struct child *child, size_t serv
         !home_path(home, path, "keys", services[service].program, ".key"))
         return false;
     if (!add_option(cluster, child, "--name", services[service].name) ||
-        !add_option(cluster, child, "--key", path))
+        !add_option(cluster, child, "--key", path) || !config_folder(home, path) ||
+        !add_option(cluster, child, "--config", path))
         return false;
     if (services[service].keeps && (!home_path(home, path, "data", services[service].program, "") ||
                                     !add_option(cluster, child, "--data", path)))
@@ -174,8 +182,12 @@ static bool take_home(struct cluster *cluster, struct text *fault)
     char path[PATH_MAX];
     bool is_path = home_path(&cluster->home, path, "run", "lock", "");
     cluster->lock = is_path ? open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600) : 0;
-    if (cluster->lock > 0 && flock(cluster->lock, LOCK_EX | LOCK_NB) == 0)
+    if (cluster->lock > 0 && flock(cluster->lock, LOCK_EX | LOCK_NB) == 0) {
+        /* `arbiter reload` finds our children by it. */
+        (void) !ftruncate(cluster->lock, 0);
+        (void) dprintf(cluster->lock, "%d\n", (int) getpid());
         return true;
+    }
     bool is_taken = cluster->lock > 0 && errno == EWOULDBLOCK;
     text_clear(fault);
     text_put(fault, is_taken ? "an Arbiter runs already in " : "cannot take the lock of ");

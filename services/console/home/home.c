@@ -182,7 +182,7 @@ bool home_folder(char *path, struct text *fault)
 
 bool home_make_folders(const struct home *home, struct text *fault)
 {
-    static const char *const folders[] = { "keys", "run", "data", "log", NULL };
+    static const char *const folders[] = { "keys", "run", "data", "log", "config", NULL };
     for (uint32_t i = 0; folders[i] != NULL; i++) {
         char path[PATH_MAX];
         if (!home_path(home, path, folders[i], "", ""))

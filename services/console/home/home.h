@@ -3,6 +3,7 @@
  *     keys/ROLE.key     a pair for each role, made at the first start, 0600
  *     keys/admitted     whom the lobby lets in from the beginning: "KEY ROLE NAME" lines
  *     keys/operator.token   what the operator's page wants; made at the first start, 0600
+ *     config/           settings of services, SERVICE.json, for who wants other ones
  *     run/              sockets (unless it listens on ports), and `doors`: where the lobby is
  *     data/             what lobby and engine keep
  *     log/              what the services say

@@ -56,6 +56,11 @@ size_t browser_bytes(const struct browser_settings *settings)
            room_for(settings->log_bytes);
 }
 
+struct browser_settings *browser_set(struct browser *browser)
+{
+    return &browser->settings;
+}
+
 struct browser *browser_init(void *memory, const struct browser_settings *settings,
                              struct client_core *client)
 {

@@ -59,10 +59,12 @@ struct browser_facts_of {
 
 struct browser;
 
-void            browser_defaults(struct browser_settings *settings);
-size_t          browser_bytes(const struct browser_settings *settings);
-struct browser *browser_init(void *memory, const struct browser_settings *settings,
-                             struct client_core *client);
+void                     browser_defaults(struct browser_settings *settings);
+size_t                   browser_bytes(const struct browser_settings *settings);
+struct browser          *browser_init(void *memory, const struct browser_settings *settings,
+                                      struct client_core *client);
+/* What it was told, for whoever changes it while it runs. */
+struct browser_settings *browser_set(struct browser *browser);
 
 /* What is going on in a step. */
 struct browser_turn {

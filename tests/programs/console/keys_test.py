@@ -78,6 +78,15 @@ class Keys(unittest.TestCase):
         self.assertEqual((self.keys / "bot/bot-1.key").read_text(), first)
         self.assertEqual(len((self.keys / "lobby/admitted").read_text().splitlines()), 1 + 5 * 5 + 1)
 
+    def test_the_operators_token_is_made_once_for_him_and_for_the_gateways(self):
+        own, theirs = self.keys / "console/keys/operator.token", self.keys / "gateway/operator.token"
+        token = own.read_text()
+        self.assertRegex(token, r"^[0-9a-f]{48}\n$")
+        theirs.write_text("of somebody else, by mistake")
+        self.make(3)
+        for file in (own, theirs):
+            self.assertEqual((file.read_text(), file.stat().st_mode & 0o777), (token, 0o600), file)
+
     def test_secrets_are_a_file_for_each_role_and_who_is_called_like_his_machine_finds_his_key(self):
         made = arbiter("keys", self.keys, "--replicas", 3, "--secrets", "--lobby", self.lobby, "--lobby-stream", self.lobby + ".stream")
         self.assertEqual((made.returncode, made.stdout.strip()), (0, self.lobby_key), made.stderr)

@@ -35,8 +35,9 @@ class House:
         text = (UNITS / unit).read_text().replace("%i", "1")
         for place in re.search(r"^StateDirectory=(.*)$", text, re.M)[1].split():
             (self.folder.parent / place.replace("arbiter", self.folder.name, 1)).mkdir(exist_ok=True)
+        (self.folder / "config").mkdir(exist_ok=True)
         line = re.search(r"^ExecStart=(.*)$", text, re.M)[1]
-        for there, here in (("/usr/local/bin", BUILD), ("/var/lib/arbiter", self.folder), ("127.0.0.1:8081", "127.0.0.1:*"),
+        for there, here in (("/usr/local/bin", BUILD), ("/var/lib/arbiter", self.folder), ("127.0.0.1:8081", "127.0.0.1:*"), ("/etc/arbiter", self.folder / "config"),
                             ("tcp://127.0.0.1:7000", f"ipc://{self.folder}/lobby"), ("tcp://127.0.0.1:7001", f"ipc://{self.folder}/lobby.stream")):
             line = line.replace(there, str(here))
         return subprocess.Popen(line.split(), env=ENV, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,

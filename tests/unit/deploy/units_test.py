@@ -48,6 +48,13 @@ class Units(unittest.TestCase):
                              ("notify", "30", "SIGKILL", "infinity"))
             self.assertEqual(unit["Unit"]["PartOf"], "arbiter.target")
 
+    def test_settings_are_read_again_of_all_at_once_or_of_each(self):
+        for _, unit in self.each():
+            said = unit["Service"]
+            self.assertIn(" --config /etc/arbiter", said["ExecStart"])
+            self.assertEqual((said.get("ExecReload"), said.get("ConfigurationDirectory")), ('/bin/sh -c "kill -HUP $MAINPID"', "arbiter"))
+            self.assertEqual(unit["Unit"].get("ReloadPropagatedFrom"), "arbiter.target", "which then can be reloaded itself")
+
     def test_all_are_shut_in_alike(self):
         own = {"ExecStart", "StateDirectory"}
         said = [{key: value for key, value in unit["Service"].items() if key not in own} for _, unit in self.each()]

@@ -80,6 +80,7 @@ static int on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
     struct web         *web = lws_context_user(lws_get_context(wsi));
     struct web_session *session = user;
     switch (reason) {
+    case LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS: web->tls = user; return 0;
     case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:
         return web_visitor_knocks(web, (int) (intptr_t) in);
     case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED: /* Listening and our file are no clients. */
@@ -172,39 +173,6 @@ static void refuse_to_open(const struct web_settings *settings, struct text *fau
     }
 }
 
-bool web_tls_is_whole(const struct web_settings *settings, struct text *fault)
-{
-    const char *const files[] = { settings->tls_cert, settings->tls_key };
-    bool              is_wanted = files[0][0] != '\0' || files[1][0] != '\0';
-    text_clear(fault);
-    for (size_t i = 0; is_wanted && i < 2; i++) {
-        if (files[i][0] == '\0') {
-            text_put(fault, i == 0 ? "--tls-key is of no use without --tls-cert"
-                                   : "--tls-cert is of no use without --tls-key");
-            return false;
-        }
-        if (access(files[i], R_OK) != 0) {
-            text_put(fault,
-                     i == 0 ? "the certificate cannot be read: " : "its key cannot be read: ");
-            text_put(fault, files[i]);
-            return false;
-        }
-    }
-    return true;
-}
-
-/* HTTP/2 is not spoken here, and a client that offers it must hear so before it speaks it. */
-static void secure(const struct web_settings *settings, struct lws_context_creation_info *info)
-{
-    if (settings->tls_cert[0] == '\0')
-        return;
-    info->options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
-    info->ssl_cert_filepath = settings->tls_cert;
-    info->ssl_private_key_filepath = settings->tls_key;
-    info->alpn = "http/1.1";
-    info->ssl_options_set = (long) (SSL_OP_NO_TLSv1 | SSL_OP_NO_TLSv1_1 | SSL_OP_NO_RENEGOTIATION);
-}
-
 struct web *web_open(const struct web_settings *settings, struct text *fault)
 {
     struct web                      *web = calloc(1, sizeof *web);
@@ -240,7 +208,7 @@ struct web *web_open(const struct web_settings *settings, struct text *fault)
     info.timeout_secs_ah_idle = settings->read_ms / 1000;
     info.listen_accept_role = NULL;
     info.retry_and_idle_policy = &patience;
-    secure(settings, &info);
+    web_tls_ask(settings, &info);
     bool has_all = web_leaving_open(web) && take_memory(web);
     web->context = has_all ? lws_create_context(&info) : NULL;
     web->vhost = web->context != NULL ? lws_create_vhost(web->context, &info) : NULL;
@@ -277,6 +245,17 @@ void web_close(struct web **web)
 uint32_t web_port(const struct web *web)
 {
     return (uint32_t) lws_get_vhost_listen_port(web->vhost);
+}
+
+void web_change(struct web *web, const struct web_settings *settings)
+{
+    web->settings.per_address = settings->per_address;
+    web->settings.per_crowd = settings->per_crowd;
+    web->settings.crowds = settings->crowds;
+    web->settings.proxies = settings->proxies;
+    web->settings.whos = settings->whos;
+    web->settings.is_metrics_open = settings->is_metrics_open;
+    web_sockets_change(web->sockets, &settings->sockets);
 }
 
 void web_show(struct web *web, const struct gateway *gateway)

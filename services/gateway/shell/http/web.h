@@ -48,6 +48,12 @@ struct web;
 
 /* Certificate and key: both files or none, and such as can be read. False, and a sentence. */
 bool        web_tls_is_whole(const struct web_settings *settings, struct text *fault);
+/* Whether the two files, which may be new ones, can be taken over while the door is open. False, and a sentence. */
+bool        web_tls_fits(const struct web *web, struct text *fault);
+/* Shows the new certificate to whoever comes from now on. False: it cannot be read any more. */
+bool        web_tls_again(struct web *web);
+/* Takes over bounds, networks, origins and tokens. Who is in stays in. */
+void        web_change(struct web *web, const struct web_settings *settings);
 /* Listens. NULL, and a sentence. */
 struct web *web_open(const struct web_settings *settings, struct text *fault);
 void        web_close(struct web **web);

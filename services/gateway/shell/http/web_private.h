@@ -81,6 +81,7 @@ struct web {
     struct web_settings settings;
     struct lws_context *context;
     struct lws_vhost   *vhost;
+    SSL_CTX            *tls; /* The vhost's; NULL: it speaks no TLS.                          */
     int file;    /* The shell's, watched by libwebsockets; -1: not yet.                */
     int leaving; /* Tells which waiting clients have closed their side.              */
     struct web_answered answered[WEB_ANSWERED_MAX]; /* A ring.                                    */
@@ -137,6 +138,9 @@ void web_visitor_tells(struct lws *wsi, Arbiter__Gateway__RestAsk *ask);
 bool web_comes_by_proxy(const struct web *web, struct lws *wsi);
 /* Whether a request came by TLS, to us or to a proxy that is believed. */
 bool web_is_secure(struct lws *wsi);
+
+/* web_tls.c: has a door speak TLS, where there is a certificate. */
+void web_tls_ask(const struct web_settings *settings, struct lws_context_creation_info *info);
 
 /* web_doubts.c: this address names visitors, and is no listed proxy. */
 void web_doubts_note(struct web *web, const struct address *address);

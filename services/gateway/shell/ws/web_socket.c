@@ -65,6 +65,14 @@ void web_sockets_close(struct web_sockets **sockets)
     *sockets = NULL;
 }
 
+void web_sockets_change(struct web_sockets *sockets, const struct web_socket_settings *settings)
+{
+    memcpy(sockets->settings.origins, settings->origins, sizeof sockets->settings.origins);
+    sockets->settings.per_address = settings->per_address;
+    sockets->settings.per_crowd = settings->per_crowd;
+    sockets->settings.stall_ms = settings->stall_ms;
+}
+
 void web_sockets_show(struct web_sockets *sockets, struct browser *browser)
 {
     sockets->browser = browser;

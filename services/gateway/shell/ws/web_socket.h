@@ -23,10 +23,12 @@ struct web_sockets;
 
 struct web_sockets *web_sockets_open(const struct web_socket_settings *settings);
 void                web_sockets_close(struct web_sockets **sockets);
-void                web_sockets_show(struct web_sockets *sockets, struct browser *browser);
+/* Takes over bounds and origins. */
+void web_sockets_change(struct web_sockets *sockets, const struct web_socket_settings *settings);
+void web_sockets_show(struct web_sockets *sockets, struct browser *browser);
 /* A request that would become a WebSocket: 0: it may; else it has been answered or is to be dropped, as
  * LWS_CALLBACK_HTTP_CONFIRM_UPGRADE wants it. */
-int                 web_sockets_confirm(struct web_sockets *sockets, struct lws *wsi);
+int  web_sockets_confirm(struct web_sockets *sockets, struct lws *wsi);
 /* What libwebsockets says of a tab. `size` bytes of its own for each stand behind `user`. */
 #define WEB_TAB_BYTES 256
 int  web_sockets_on(struct web_sockets *sockets, struct lws *wsi, enum lws_callback_reasons reason,
