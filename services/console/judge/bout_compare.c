@@ -1,4 +1,5 @@
 /* bout_compare.c: where what came differs from what was expected, in words. */
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -183,12 +184,18 @@ static bool has_died(const struct bout *bout)
     return bout->terms->started != NULL && bout->terms->started->pid == 0;
 }
 
-static char *came_text(const struct bout *bout, const json_t *came)
+static char *came_text(const struct bout *bout, uint32_t client, const json_t *came)
 {
-    char text[96] = "";
+    char     text[128] = "";
+    uint64_t thrown_away = callers_thrown_away(&bout->room->callers, client);
     if (came == NULL && has_died(bout))
         (void) snprintf(text, sizeof text, "nothing: the program has ended with %d",
                         started_code(bout->terms->started));
+    else if (came == NULL && thrown_away > 0)
+        (void) snprintf(text, sizeof text,
+                        "%" PRIu64
+                        " messages of several frames, or too long; one frame is one Down",
+                        thrown_away);
     else if (came == NULL)
         (void) snprintf(text, sizeof text, "nothing within %.0f s", bout->terms->patience_s);
     else if (bout->is_untimely)
@@ -286,7 +293,7 @@ static void write_difference(struct bout *bout, uint32_t client)
     difference->client = client;
     difference->said = step_text(bout);
     difference->expected = told_text(bout, client, gap.expected);
-    difference->came = came_text(bout, gap.came);
+    difference->came = came_text(bout, client, gap.came);
     difference->story = json_incref(bout->story);
     json_decref(before);
 }

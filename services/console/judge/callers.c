@@ -85,6 +85,14 @@ bool callers_hear(struct callers *callers, uint32_t client, const uint8_t **byte
     return true;
 }
 
+uint64_t callers_thrown_away(const struct callers *callers, uint32_t client)
+{
+    if (callers->socket[client] == NULL)
+        return 0;
+    const struct bus_counters *counters = bus_counters(callers->socket[client]);
+    return counters->more_frames + counters->too_large;
+}
+
 void callers_wait(struct callers *callers, int64_t wait_ms)
 {
     struct bus_socket *open[CALLERS_MAX];

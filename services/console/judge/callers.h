@@ -28,7 +28,9 @@ bool callers_say(struct callers *callers, uint32_t client, const uint8_t *comman
 bool callers_mumble(struct callers *callers, uint32_t client);
 /* The next frame that this client was sent; it lives until the next call. False: there is none. */
 bool callers_hear(struct callers *callers, uint32_t client, const uint8_t **bytes, size_t *size);
+/* So many messages for this client were thrown away: they had several frames, or were too long. */
+uint64_t callers_thrown_away(const struct callers *callers, uint32_t client);
 /* Waits until somebody was sent something, at most so long. */
-void callers_wait(struct callers *callers, int64_t wait_ms);
+void     callers_wait(struct callers *callers, int64_t wait_ms);
 
 #endif

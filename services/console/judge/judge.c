@@ -77,7 +77,8 @@ static const struct option options[] = {
       .least = 1,
       .most = 600,
       .offset = offsetof(struct judge_ask, patience_s),
-      .help = "How long an answer may take; a start may take three times as long. Default: 5." },
+      .help = "How long an answer may take; a start may take three times as long, and 15 at least. "
+              "Default: 5." },
     { .name = "config",
       .value = "FILE",
       .kind = OPTION_TEXT,

@@ -251,16 +251,24 @@ static uint32_t silent_in(const struct trial *trial, uint32_t number)
     return phase == DEAD_VOTING && !has_votes ? DEAD_TURN : phase;
 }
 
+/* Every second of those that never begin is broken off by silence. */
+static struct dead_wish wish_of(const struct trial *trial, uint32_t number)
+{
+    bool has_clock = (trial->marks.topics >> DEAD_TOPIC_CLOCK & 1) != 0;
+    bool breaks_off = number % BROKEN_IN == 10;
+    bool is_silent = number % SILENT_IN == 5 || (breaks_off && number / BROKEN_IN % 2 == 1);
+    return (struct dead_wish){ .is_recorded = number % RECORDED_IN == 0,
+                               .has_silence = has_clock && is_silent,
+                               .silent_in = silent_in(trial, number),
+                               .breaks_off = breaks_off };
+}
+
 /* All games are made, also those that are not played: each depends on those before. */
 void trial_games(struct trial *trial)
 {
-    bool has_clock = (trial->marks.topics >> DEAD_TOPIC_CLOCK & 1) != 0;
     for (uint32_t i = 1; i <= trial->games && !trial_is_over(trial) && !trial->is_broken; i++) {
         struct dead_script     script;
-        const struct dead_wish wish = { .is_recorded = i % RECORDED_IN == 0,
-                                        .has_silence = has_clock && i % SILENT_IN == 5,
-                                        .silent_in = silent_in(trial, i),
-                                        .breaks_off = i % BROKEN_IN == 10 };
+        const struct dead_wish wish = wish_of(trial, i);
         progress_show(&trial->progress, trial->done);
         if (!dead_maker_next(trial->maker, &wish, &script, stderr)) {
             trial->is_broken = true;

@@ -58,17 +58,18 @@ class RightTest(unittest.TestCase):
         self.assertEqual([check["about"] for check in one], [check["about"] for check in other])
 
 
-# Judges mostly wait, so all are asked at once.
+# Judges mostly wait, so some are asked at once.
 ASKED = {
     "whispers": (1,), "hurries": (1,), "cheats": (1,), "wastes": (1,), "is_curt": (1,), "chats": (1,), "honest --early": (5,),
     "honest --code 4": (1,), "is_silent": (1, "--patience", 1), "honest --frobnicate": (1,), "dies": (1,),
+    "envelops": (1, "--patience", 1),
 }
 
 
 class WrongTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        with concurrent.futures.ThreadPoolExecutor(len(ASKED)) as pool:
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
             cls.judged = dict(zip(ASKED, pool.map(lambda fault: judge_fault(fault, "--games", *ASKED[fault]), ASKED)))
 
     def assert_found(self, fault, topic, *lines):
@@ -109,6 +110,11 @@ class WrongTest(unittest.TestCase):
     def test_a_server_that_never_answers(self):
         done = self.judged["is_silent"]
         self.assertEqual((done.returncode, done.stderr), (3, "arbiter: the server never answered.\n"))
+
+    def test_frames_that_no_dealer_expects_are_told(self):
+        done = self.judged["envelops"]
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("came:      1 messages of several frames, or too long; one frame is one Down\n", done.stdout)
 
     def test_a_server_that_does_not_start_says_why(self):
         done = self.judged["honest --frobnicate"]

@@ -39,6 +39,19 @@ static json_int_t a_place(const json_t *config, struct dice *dice)
     return json_integer_value(json_object_get(colony != NULL ? colony : place, "identifier"));
 }
 
+static json_int_t the_colony(const json_t *config)
+{
+    size_t  i;
+    json_t *place;
+    json_array_foreach(json_object_get(config, "locations"), i, place)
+    {
+        const json_t *colony = json_object_get(place, "colony");
+        if (colony != NULL)
+            return json_integer_value(json_object_get(colony, "identifier"));
+    }
+    return 0;
+}
+
 static const char *an_injury(struct dice *dice)
 {
     static const char *const injuries[] = { "wound", "frostBite", "bite" };
@@ -54,11 +67,13 @@ static json_t *an_ability(const json_t *config, struct dice *dice)
     bool        infects = as(dice), needs_child = one_in(dice, 3);
     const char *before = an_injury(dice);
     const char *after = an_injury(dice);
+    /* In the colony everybody begins: what works there is used. */
+    json_int_t  there = as(dice) ? place : the_colony(config);
     switch (kind) {
     case 0: return json_pack("{s:{}}", "heal");
     case 1: return json_pack("{s:{}}", "no_infection");
     case 2: return json_pack("{s:{s:I}}", "feed", "numFood", amount);
-    case 3: return json_pack("{s:{s:I}}", "trash", "numCards", amount + value);
+    case 3: return json_pack("{s:{s:I}}", "trash", "numCards", infects ? amount : amount + value);
     case 4:
         return json_pack("{s:{s:I, s:I}}", "barricade", "numBarricades", amount, "maxActivations",
                          times);
@@ -66,7 +81,7 @@ static json_t *an_ability(const json_t *config, struct dice *dice)
         return json_pack("{s:{s:I, s:I, s:I}}", "search", "location", place, "numCards", amount,
                          "maxActivations", times);
     case 6:
-        return json_pack("{s:{s:I, s:I, s:I, s:I, s:b, s:b}}", "kill", "locationId", place,
+        return json_pack("{s:{s:I, s:I, s:I, s:I, s:b, s:b}}", "kill", "locationId", there,
                          "dieValue", value, "numZombies", amount, "maxActivations", times,
                          "infectionDie", infects, "children", needs_child);
     default: return json_pack("{s:{s:s, s:s}}", "wound", "before", before, "after", after);
