@@ -190,7 +190,7 @@ static void become(char *const *words, const char *said, int why)
     (void) signal(SIGXFSZ, SIG_DFL);
     if (nothing >= 0 && out >= 0 && dup2(nothing, STDIN_FILENO) >= 0 &&
         dup2(out, STDOUT_FILENO) >= 0 && dup2(out, STDERR_FILENO) >= 0)
-        (void) execvp(words[0], words);
+        (void) execvp(words[0] != NULL ? words[0] : "", words);
     int number = errno;
     _exit(write(why, &number, sizeof number) == sizeof number ? 127 : 126);
 }
@@ -213,7 +213,7 @@ static bool run(struct started *started, char *const *words, struct text *fault)
     (void) close(why[0]);
     if (started->pid > 0 && got != sizeof number)
         return true;
-    text_put(fault, words[0]);
+    text_put(fault, words[0] != NULL ? words[0] : "");
     text_put(fault, ": ");
     text_put(fault, strerror(started->pid > 0 ? number : errno));
     started_end(started);
@@ -224,13 +224,13 @@ bool started_begin(struct started *started, const struct start_line *line,
                    const char *const holes[START_HOLES], const char *const *more,
                    struct text *fault)
 {
-    char *words[2 * START_WORDS_MAX];
+    char *words[2 * START_WORDS_MAX] = { NULL };
     text_clear(fault);
     started->pid = 0;
     started->ended = 0;
-    (void) fill_all(line, holes, more, words);
-    bool runs = run(started, words, fault);
-    for (uint32_t i = 0; words[i] != NULL; i++)
+    uint32_t count = fill_all(line, holes, more, words);
+    bool     runs = count > 0 && run(started, words, fault);
+    for (uint32_t i = 0; i < count; i++)
         free(words[i]);
     return runs;
 }

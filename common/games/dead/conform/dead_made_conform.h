@@ -24,7 +24,7 @@ struct dead_wish {
 
 /* NULL: no memory. */
 struct dead_maker *dead_maker_new(uint64_t seed);
-void               dead_maker_destroy(struct dead_maker **maker);
+void               dead_maker_destroy(struct dead_maker **held);
 /* A set-up that games are made of. `text` is copied. */
 void     dead_maker_add_setup(struct dead_maker *maker, const char *name, const char *text,
                               const char *edition);

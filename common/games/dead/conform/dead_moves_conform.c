@@ -133,14 +133,19 @@ static bool pick(struct dead_moves *moves, const struct dead_inside *inside, uin
 
 /* What is wrong. */
 
-/* What was said last, once more: moved already, used up, cleaned already. */
-static void say_again(struct dead_script *script, uint32_t client)
+/* What was said last, once more: moved already, used up, cleaned already. Or a card that was used is given
+ * against the crisis, too. */
+static void say_again(struct dead_moves *moves, struct dead_script *script, uint32_t client)
 {
     for (uint32_t i = script->count; i > 0; i--) {
         struct dead_step last = script->step[i - 1];
         if (last.kind != DEAD_SAYS || last.client != client || last.command.kind <= DEAD_LEAVE)
             continue;
-        *dead_script_add(script) = last;
+        bool is_card = last.command.kind == DEAD_USE_CARD && one_in(moves, 2);
+        if (is_card)
+            say(script, client, DEAD_CONTRIBUTE_CARD)->command.arg[0] = last.command.arg[0];
+        else
+            *dead_script_add(script) = last;
         return;
     }
 }
@@ -188,7 +193,7 @@ static void add_wrong(struct dead_moves *moves, const struct dead_inside *inside
                             &say(script, inside->clients[seat], 0)->command);
         return;
     case 7:
-    case 8: say_again(script, inside->clients[seat]); return;
+    case 8: say_again(moves, script, inside->clients[seat]); return;
     default: break;
     }
     struct command command;

@@ -37,7 +37,7 @@ struct dead_happening {
     uint32_t                 events;
 };
 
-void     dead_traits_note(struct dead_traits *traits, const struct dead_happening *happening);
+void     dead_traits_note(struct dead_traits *traits, const struct dead_happening *at);
 /* How much a game adds to those that were seen. */
 uint64_t dead_traits_worth(const struct dead_traits *traits, const struct dead_seen *seen);
 void     dead_seen_add(struct dead_seen *seen, const struct dead_traits *traits);

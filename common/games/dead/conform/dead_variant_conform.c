@@ -210,6 +210,20 @@ static void vary_places(json_t *config, struct dice *dice)
     }
 }
 
+/* Decks as small as may be: some will be empty before the game is over. */
+static void shorten_decks(json_t *config, struct dice *dice)
+{
+    size_t  least = 5 * (size_t) json_integer_value(json_object_get(config, "maxPlayers"));
+    size_t  i;
+    json_t *place;
+    json_array_foreach(json_object_get(config, "locations"), i, place)
+    {
+        json_t *cards = json_object_get(place, "cards");
+        while (json_array_size(cards) > least)
+            json_array_remove(cards, draw_below(dice, (uint32_t) json_array_size(cards)));
+    }
+}
+
 static void vary_goal(json_t *config, struct dice *dice)
 {
     json_t *goal = json_object_get(config, "goal");
@@ -249,6 +263,8 @@ char *dead_variant(const char *text, bool has_fates, struct dice *dice)
         vary_fates(config, dice);
     if (one_in(dice, 6))
         set(config, "maxPlayers", 1);
+    if (as(dice))
+        shorten_decks(config, dice);
     char *varied = json_dumps(config, JSON_INDENT(1));
     json_decref(config);
     return varied;

@@ -99,6 +99,8 @@ static word some_entrance(struct dice *dice, const struct dead_inside *inside, u
 {
     uint32_t place = dead_person(inside->state, who)->place;
     uint32_t entrances = dead_location(inside->setup, place)->entrances;
+    if (one_in(dice, 10))
+        return -1;
     return (word) draw_below(dice, entrances + one_in(dice, 6));
 }
 
