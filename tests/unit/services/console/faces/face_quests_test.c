@@ -192,7 +192,7 @@ static void a_builder_may_ask_for_what_does_not_fit_and_hears_why(void **unused)
     (void) unused;
     bool is_heard[QUESTS_REASONS] = { false };
     open_evening();
-    for (uint32_t i = 0; i < 400 && evening_play(&evening, 1); i++) {
+    while (evening_play(&evening, 1) && match_to_act(evening.playing.match) != 0) {
         if (fill_menu() != QUESTS_ASKS_BUILD)
             continue;
         is_heard[refused("Stage ")] = true;
