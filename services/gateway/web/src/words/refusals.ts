@@ -62,7 +62,7 @@ export const VERDICTS: Record<Verdict, Both> = {
         'Diesen Namen hat schon jemand: Wähle einen anderen.',
     ],
     VERDICT_NAME_UNFIT: [
-        'A name has visible characters only, accents on letters, no spaces around it, and is not too long: choose another.',
+        'A name has visible characters, accents on letters only, no spaces around it, and is not too long.',
         'Ein Name hat nur sichtbare Zeichen, Akzente auf Buchstaben, keine Leerzeichen am Rand, und ist nicht zu lang.',
     ],
     VERDICT_NO_SUCH_TABLE: [
