@@ -120,7 +120,7 @@ void treasure_put_half(const struct phrase *phrase, FILE *out, const struct comm
     for (uint32_t i = 0; setup != NULL && 2 * i + 1 < command->text_size; i++) {
         char letter = '?';
         for (size_t k = 0; k < FIELD_KINDS; k++)
-            if (command->text[2 * i + 1] == fields[k].number)
+            if (command->text[2 * i + 1] == (uint8_t) fields[k].number)
                 letter = fields[k].letter;
         fputs(i > 0 && i % setup->width == 0 ? " " : "", out);
         fputc(letter, out);
