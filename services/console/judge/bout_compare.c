@@ -193,8 +193,8 @@ static char *came_text(const struct bout *bout, uint32_t client, const json_t *c
                         started_code(bout->terms->started));
     else if (came == NULL && thrown_away > 0)
         (void) snprintf(text, sizeof text,
-                        "%" PRIu64
-                        " messages of several frames, or too long; one frame is one Down",
+                        "messages of several frames, or too long (%" PRIu64
+                        "); each is one frame, a Down",
                         thrown_away);
     else if (came == NULL)
         (void) snprintf(text, sizeof text, "nothing within %.0f s", bout->terms->patience_s);

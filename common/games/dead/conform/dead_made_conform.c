@@ -262,11 +262,22 @@ static bool recall(struct dead_maker *maker, struct dead_script *script, struct 
     return dead_script_read(script, path, complaints) && show(maker, script, traits, complaints);
 }
 
+/* Who hears what shows only where several play: so many who registered, but three at most. */
+static uint64_t several(const struct dead_script *script)
+{
+    uint64_t clients = 0;
+    for (uint32_t i = 0; i < script->count; i++)
+        if (script->step[i].command.kind == DEAD_REGISTER && script->step[i].client < 64)
+            clients |= UINT64_C(1) << script->step[i].client;
+    uint64_t count = (uint64_t) __builtin_popcountll(clients);
+    return count < 3 ? count + (count == 0) : 3;
+}
+
 /* What is worth most for its length, which costs time. */
 static uint64_t worth_of(const struct dead_maker *maker, const struct dead_traits *traits,
                          const struct dead_script *script)
 {
-    return dead_traits_worth(traits, &maker->seen) * 1000 / (script->count + 60);
+    return dead_traits_worth(traits, &maker->seen) * several(script) * 1000 / (script->count + 60);
 }
 
 static bool suits(const struct dead_wish *wish, const struct dead_script *script)
