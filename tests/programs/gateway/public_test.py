@@ -67,8 +67,8 @@ class Public(unittest.TestCase):
             cls.house, "gateway-1", words=gateway_words("docker-compose.public.yml", cls.token)))
         cls.door = cls.open_door(cls.enterClassContext)
         # Another one with little patience, for those who take too much.
-        cls.strict = cls.open_door(cls.enterClassContext, changes=[("timeout client 75s", "timeout client 1s"), (
-            "timeout http-request 10s", "timeout http-request 1s")], ARBITER_PER_ADDRESS="3", ARBITER_RATE="20",
+        cls.strict = cls.open_door(cls.enterClassContext, changes=[("timeout client 75s", "timeout client 2s"), (
+            "timeout http-request 10s", "timeout http-request 2s")], ARBITER_PER_ADDRESS="3", ARBITER_RATE="20",
             ARBITER_BODY_MAX="1000", ARBITER_PROXIES="127.3.0.0/16")
 
     @classmethod
