@@ -39,15 +39,23 @@ struct row_table {
 };
 
 /* One file or one database's worth of tables. Version n has the tables and columns with `since` <= n;
- * opening an older store creates what is missing. */
+ * opening an older store creates what is missing. A store says the oldest version whose programs may use it, so one may
+ * go back to the build before. */
 struct schema {
-    const char             *name; /* "journal": also the file's name.                             */
-    uint32_t                version;
+    const char *name; /* "journal": also the file's name.                             */
+    uint32_t    version;
+    uint32_t oldest; /* Programs that know this version may use its stores: what came later only */
+                     /* adds. 0: none but those that know `version`.                            */
     const struct row_table *tables;
     uint32_t                table_count;
     uint32_t fences; /* The table whose first column is a slot and whose second is its */
                      /* epoch; NO_FENCES: there is none.                           */
 };
+
+static inline uint32_t schema_oldest(const struct schema *schema)
+{
+    return schema->oldest != 0 ? schema->oldest : schema->version;
+}
 
 enum row_op {
     ROW_ADD, /* A row with this key must not be there: the batch is refused (STORE_CONFLICT).     */

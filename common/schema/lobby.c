@@ -94,6 +94,7 @@ static const struct row_table tables[LOBBY_TABLES_COUNT] = {
 const struct schema lobby_schema = {
     .name = "lobby",
     .version = 6,
+    .oldest = 5, /* Without the audit and mutes; helpers are clients.                          */
     .tables = tables,
     .table_count = LOBBY_TABLES_COUNT,
     .fences = NO_FENCES,

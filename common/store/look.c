@@ -77,7 +77,7 @@ bool store_look_server(const struct schema *schema, const char *place, struct st
 bool store_look(const char *folder, const char *name, bool is_at_rest, bool is_whole,
                 struct store_look *look, struct text *fault)
 {
-    char     path[PATH_BYTES], wal[PATH_BYTES], version[TEXT_MAX] = "";
+    char     path[PATH_BYTES], wal[PATH_BYTES], version[TEXT_MAX] = "", oldest[TEXT_MAX] = "";
     sqlite3 *db = NULL;
     memset(look, 0, sizeof *look);
     if (!path_in(path, folder, name, ".db", fault) || !path_in(wal, folder, name, ".db-wal", fault))
@@ -87,9 +87,13 @@ bool store_look(const char *folder, const char *name, bool is_at_rest, bool is_w
     look->owner = lock_owner(folder, name);
     bool is_read = sqlite_log_is_whole(folder, name, !is_at_rest, fault) &&
                    open_it(&db, path, is_at_rest, fault) &&
-                   ask(db, path, "PRAGMA user_version", version, fault) &&
+                   ask(db, path, "PRAGMA user_version", oldest, fault) &&
+                   ask(db, path, "PRAGMA application_id", version, fault) &&
                    is_sound(db, path, is_whole, fault);
+    look->oldest = (uint32_t) strtoul(oldest, NULL, 10);
     look->version = (uint32_t) strtoul(version, NULL, 10);
+    if (look->version < look->oldest)
+        look->version = look->oldest; /* Of before there were two numbers. */
     sqlite3_close(db);
     return is_read;
 }

@@ -10,6 +10,7 @@
 
 struct store_look {
     uint32_t version;          /* Of its schema; 0: nobody's yet.                                */
+    uint32_t oldest;           /* Programs that know this version of it may use it.              */
     uint64_t bytes, wal_bytes; /* Of the file, and of the log beside it.                         */
     int64_t  owner;            /* The process that has it open; 0: none.                         */
 };
@@ -22,6 +23,7 @@ bool store_look(const char *folder, const char *name, bool is_at_rest, bool is_w
 
 struct store_server {
     uint32_t version;     /* Of the schema's tables; 0: they are not there yet.                   */
+    uint32_t oldest;      /* Programs that know this version of them may use them.                */
     uint64_t term;        /* Of the server that was found.                                        */
     bool     is_filling;  /* A copy into it has not ended.                                        */
     bool     has_standby; /* Commits wait for one.                                                */

@@ -1,7 +1,7 @@
 /* postgres_migrate.c: brings a database's tables to the schema's version, forward only, in one transaction.
  *
  * The tables of one schema lie in a schema of PostgreSQL's of the same name. Beside them a table `store` has
- * one row: the version; the term, which grows when a standby becomes the primary; the owner, a number that
+ * one row: the oldest version whose programs may use them, and the version of the tables; the term, which grows when a standby becomes the primary; the owner, a number that
  * grows each time a store with one owner is opened; and whether it is being filled by a copy. */
 #include <assert.h>
 #include <stdio.h>
@@ -33,13 +33,17 @@ bool postgres_state(struct postgres_store *store, struct pg_state *state)
     PQclear(result);
     if (!state->is_there)
         return true;
-    result = postgres_ask(store, "SELECT version, term, owner, filling FROM store");
+    /* The last column came later; who migrates adds it. */
+    result = postgres_ask(
+        store, "SELECT greatest(version, (to_jsonb(store)->>'tables')::bigint), term, owner, "
+               "filling, version FROM store");
     if (!result)
         return false;
     state->version = postgres_number(result, 0);
     state->term = postgres_number(result, 1);
     state->owner = postgres_number(result, 2);
     state->filling = postgres_number(result, 3);
+    state->oldest = postgres_number(result, 4);
     PQclear(result);
     return true;
 }
@@ -49,7 +53,7 @@ bool postgres_is_current(struct postgres_store *store, const struct pg_state *st
 {
     const struct schema *schema = store->base.schema;
     struct text         *fault = &store->base.fault;
-    if (state->version == schema->version || (may_be_newer && state->version > schema->version))
+    if (state->version >= schema->version && (may_be_newer || state->oldest <= schema->version))
         return true;
     sentence(fault, "PostgreSQL, ", schema->name, ": it has version ");
     text_put_number(fault, (int64_t) state->version);
@@ -139,7 +143,10 @@ static bool bring_forward(struct postgres_store *store)
 {
     struct pg_state state;
     char            sql[SQL_BYTES];
-    (void) snprintf(sql, sizeof sql, "UPDATE store SET version = %u", store->base.schema->version);
+    (void) snprintf(sql, sizeof sql,
+                    "ALTER TABLE store ADD COLUMN IF NOT EXISTS tables bigint; "
+                    "UPDATE store SET version = %u, tables = %u",
+                    schema_oldest(store->base.schema), store->base.schema->version);
     if (!postgres_state(store, &state) || !is_ours(store, &state))
         return false;
     if (state.version >= store->base.schema->version)

@@ -189,6 +189,7 @@ static bool look_at(struct postgres_store *store, struct store_server *look)
     look->has_standby = *PQgetvalue(result, 0, 0) == 't';
     PQclear(result);
     look->version = (uint32_t) state.version;
+    look->oldest = (uint32_t) state.oldest;
     look->term = store->term;
     look->is_filling = state.filling != 0;
     return true;

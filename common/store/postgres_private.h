@@ -77,7 +77,7 @@ bool postgres_migrate(struct postgres_store *store);
 /* What the row beside the tables says. */
 struct pg_state {
     bool     is_there;
-    uint64_t version, term, owner, filling;
+    uint64_t version, term, owner, filling, oldest;
 };
 bool postgres_state(struct postgres_store *store, struct pg_state *state);
 bool postgres_is_current(struct postgres_store *store, const struct pg_state *state,

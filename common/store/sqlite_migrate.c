@@ -1,7 +1,8 @@
 /* sqlite_migrate.c: brings a file's tables to the schema's version, forward only, in one transaction.
  *
- * The file says its version itself (PRAGMA user_version; 0: nobody's yet). Tables are made if they came
- * after it, and columns added if they are missing. */
+ * The file says two versions itself: that of its tables (PRAGMA application_id), and the oldest whose programs may use
+ * it (PRAGMA user_version; 0: nobody's yet). Files of before have the second alone. Tables are made if they came after
+ * it, and columns added if they are missing. */
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,14 +18,29 @@ const struct dialect sqlite_dialect = { .mark = '?',
                                         .add_column = " ADD COLUMN ",
                                         .hold = "" };
 
-static void refuse_version(struct sqlite_store *store, int64_t version)
+struct versions {
+    int64_t tables, oldest;
+};
+
+static bool read_versions(struct sqlite_store *store, struct versions *versions)
+{
+    *versions = (struct versions){ 0, 0 };
+    if (!sqlite_number(store, "PRAGMA user_version", &versions->oldest) ||
+        !sqlite_number(store, "PRAGMA application_id", &versions->tables))
+        return false;
+    if (versions->tables < versions->oldest)
+        versions->tables = versions->oldest;
+    return true;
+}
+
+static void refuse_version(struct sqlite_store *store, const struct versions *versions)
 {
     struct text *fault = &store->base.fault;
     sentence(fault, store->base.schema->name, ".db has version ");
-    text_put_number(fault, version);
+    text_put_number(fault, versions->tables);
     text_put(fault, " and this program knows ");
     text_put_number(fault, store->base.schema->version);
-    text_put(fault, version > (int64_t) store->base.schema->version
+    text_put(fault, versions->oldest > (int64_t) store->base.schema->version
                         ? ": start the newer program again, or restore a copy made before it"
                         : ": start its owner first, which brings it forward");
 }
@@ -93,29 +109,50 @@ static bool is_ours(struct sqlite_store *store, int64_t version)
     return !things;
 }
 
+static bool may_use(const struct sqlite_store *store, const struct versions *versions)
+{
+    int64_t own = store->base.schema->version;
+    return versions->oldest >= 0 && versions->oldest <= own;
+}
+
+bool sqlite_may_open(struct sqlite_store *store)
+{
+    struct versions versions;
+    if (!read_versions(store, &versions))
+        return false;
+    if (!may_use(store, &versions))
+        refuse_version(store, &versions);
+    return may_use(store, &versions);
+}
+
+/* Tables that are newer, and allow it, are used as they are. */
 bool sqlite_migrate(struct sqlite_store *store)
 {
-    int64_t version = 0;
-    char    name_it[64];
-    snprintf(name_it, sizeof name_it, "PRAGMA user_version = %u", store->base.schema->version);
-    if (!sqlite_number(store, "PRAGMA user_version", &version) || !is_ours(store, version))
+    const struct schema *schema = store->base.schema;
+    struct versions      versions;
+    char                 name_it[96];
+    snprintf(name_it, sizeof name_it, "PRAGMA user_version = %u; PRAGMA application_id = %u",
+             schema_oldest(schema), schema->version);
+    if (!read_versions(store, &versions) || !is_ours(store, versions.oldest))
         return false;
-    if (version > (int64_t) store->base.schema->version || version < 0) {
-        refuse_version(store, version);
+    if (!may_use(store, &versions)) {
+        refuse_version(store, &versions);
         return false;
     }
-    if (version == (int64_t) store->base.schema->version)
+    if (versions.tables >= (int64_t) schema->version)
         return true;
-    return sqlite_do(store, "BEGIN IMMEDIATE") && change_tables(store, version) &&
+    return sqlite_do(store, "BEGIN IMMEDIATE") && change_tables(store, versions.tables) &&
            sqlite_do(store, name_it) && sqlite_do(store, "COMMIT");
 }
 
 bool sqlite_is_current(struct sqlite_store *store)
 {
-    int64_t version = 0;
-    if (!sqlite_number(store, "PRAGMA user_version", &version))
+    struct versions versions;
+    if (!read_versions(store, &versions))
         return false;
-    if (version != (int64_t) store->base.schema->version)
-        refuse_version(store, version);
-    return version == (int64_t) store->base.schema->version;
+    bool is_current =
+        may_use(store, &versions) && versions.tables >= (int64_t) store->base.schema->version;
+    if (!is_current)
+        refuse_version(store, &versions);
+    return is_current;
 }

@@ -111,7 +111,8 @@ static bool prepare_writes(struct sqlite_store *store)
 static bool become_writer(struct sqlite_store *store)
 {
     int64_t page_bytes = 0;
-    if (!use_wal(store) || !sqlite_do(store, "PRAGMA synchronous = FULL") || !settle_log(store) ||
+    if (!sqlite_may_open(store) || !use_wal(store) ||
+        !sqlite_do(store, "PRAGMA synchronous = FULL") || !settle_log(store) ||
         !sqlite_migrate(store) || !prepare_writes(store) ||
         !sqlite_number(store, "PRAGMA page_size", &page_bytes))
         return false;

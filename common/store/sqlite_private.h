@@ -53,9 +53,11 @@ void          sqlite_bind(sqlite3_stmt *statement, uint32_t parameter, const str
 /* The name of a way to the files on which a log's frames are gathered into few writes. */
 const char *sqlite_gather(void);
 
-/* Makes the tables of a new file, brings an older one forward, refuses a newer one. */
+/* Whether the file lets programs of this version use it; asked before anything is written. */
+bool sqlite_may_open(struct sqlite_store *store);
+/* Makes the tables of a new file, and brings an older one forward. */
 bool sqlite_migrate(struct sqlite_store *store);
-/* For a reader, who may not: whether the file has just the schema's version. */
+/* For a reader, who may not: whether the file has all that the schema has. */
 bool sqlite_is_current(struct sqlite_store *store);
 
 enum store_outcome sqlite_commit(struct store *base, const struct batch *batch);

@@ -97,7 +97,7 @@ static bool load_key(struct lobby *lobby, struct reading *row)
     key->player = place(row, lobby->settings.players_max);
     load_kept(row, &key->kept);
     key->drained_ms = number(row);
-    key->helper = number(row) != 0;
+    key->helper = number(row) == lobby_helper_mark(key);
     return true;
 }
 

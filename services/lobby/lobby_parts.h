@@ -49,6 +49,10 @@ static inline struct table *touch_table(struct lobby *lobby, uint32_t place)
     return lobby_touch(lobby, RECORD_TABLE, place);
 }
 
+/* lobby_rows.c: what stands in the store with the key of a helper. A build that knows no helpers may give the place to
+ * another key, and that one is none. */
+uint64_t lobby_helper_mark(const struct key *key);
+
 /* lobby_find.c: finding records, and making ids. */
 uint32_t lobby_find_key(const struct lobby *lobby, const uint8_t key[CALLER_KEY_SIZE]);
 uint32_t lobby_find_player(const struct lobby *lobby, const uint8_t *id, size_t size);

@@ -69,6 +69,14 @@ static void write_meta(const struct meta *meta, struct outbox *out)
     string(&row, meta->notice);
 }
 
+uint64_t lobby_helper_mark(const struct key *key)
+{
+    uint64_t mark = 1;
+    for (uint32_t i = 0; i < 7; i++)
+        mark = mark << 8 | key->key[i];
+    return mark;
+}
+
 static void write_key(const struct key *key, uint32_t place, struct outbox *out)
 {
     struct filling row = begin_row(out, ROW_PUT, LOBBY_KEYS);
@@ -80,7 +88,7 @@ static void write_key(const struct key *key, uint32_t place, struct outbox *out)
     number(&row, key->player);
     write_kept(&row, &key->kept);
     number(&row, key->drained_ms);
-    number(&row, key->helper);
+    number(&row, key->helper ? lobby_helper_mark(key) : 0);
 }
 
 static void remove_row(enum lobby_table table, const uint64_t key[3], struct outbox *out)

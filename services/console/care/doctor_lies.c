@@ -212,11 +212,15 @@ static void check_version(struct doctor *doctor, const struct store_place *place
         doctor_say(doctor, "store", FINDING_WARNING,
                    "find out who made it; nothing of this build reads it",
                    "%s/%s.db is no store of this build", place->service, place->name);
-    else if (look->version > place->known)
+    else if (look->oldest > place->known)
         doctor_say(doctor, "store", FINDING_WRONG,
                    "start the newer build again, or restore a backup made before it",
                    "%s.db has version %" PRIu32 ", and this build knows %" PRIu32, place->name,
                    look->version, place->known);
+    else if (look->version > place->known)
+        doctor_say(doctor, "store", FINDING_NOTE, "",
+                   "%s.db has version %" PRIu32 ", and this build uses it as version %" PRIu32,
+                   place->name, look->version, place->known);
     else if (look->version < place->known)
         doctor_say(doctor, "store", FINDING_NOTE, "",
                    "%s.db has version %" PRIu32 "; its owner's next start brings it to %" PRIu32,
@@ -278,10 +282,15 @@ static bool check_tables(struct doctor *doctor, const struct schema *schema,
     if (look->is_filling)
         doctor_say(doctor, "store", FINDING_WRONG, "say \"arbiter store copy\" again",
                    "a copy into %s of the database was not finished", schema->name);
-    else if (look->version > schema->version)
+    else if (look->oldest > schema->version)
         doctor_say(doctor, "store", FINDING_WRONG,
                    "start the newer build again, or restore a copy made before it",
                    "%s of the database has version %" PRIu32 ", and this build knows %" PRIu32,
+                   schema->name, look->version, schema->version);
+    else if (look->version > schema->version)
+        doctor_say(doctor, "store", FINDING_NOTE, "",
+                   "%s of the database has version %" PRIu32
+                   ", and this build uses it as version %" PRIu32,
                    schema->name, look->version, schema->version);
     else if (look->version < schema->version)
         doctor_say(doctor, "store", FINDING_NOTE, "",

@@ -123,7 +123,7 @@ static bool check_store(const struct restore *restore, const struct store_place 
         complain("%s.", fault.bytes);
         return false;
     }
-    if (look.version <= place->known || place->known == 0)
+    if (look.oldest <= place->known || place->known == 0)
         return true;
     complain("%s/%s.db has version %" PRIu32 ", and this build knows %" PRIu32
              ": restore with the newer one.",

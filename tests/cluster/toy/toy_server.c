@@ -40,7 +40,9 @@ static const struct row_table tables[] = {
     [TOY_ANSWERS] = { "answers", answer_columns, 2, 1, 1 },
     [TOY_STEPS] = { "steps", step_columns, 3, 2, 1 },
 };
-static const struct schema schema = { "toy", 1, tables, 4, TOY_SLOTS };
+static const struct schema schema = {
+    .name = "toy", .version = 1, .tables = tables, .table_count = 4, .fences = TOY_SLOTS
+};
 
 size_t toy_server_bytes(void)
 {

@@ -16,7 +16,7 @@
 /* As stores have them. A key's columns bear a star; n: number, b: bytes, t: text. A change that
  * adds a table or a column raises the version, and adds it here; nothing is ever taken away. */
 static const char journal[] =
-    "journal 6 fences 0\n"
+    "journal 6 for 6 fences 0\n"
     "  slots since 1: *slot:n epoch:n recorded:n\n"
     "  matches since 1: *slot:n *match_id:b state:n game:t rules_version:n setup:b "
     "seats:n dice:t seed:n commitment:b dice_secret:b sealing_secret:b turn_ms:n "
@@ -38,7 +38,7 @@ static const char journal[] =
     "digest:b over_ms:n\n";
 
 static const char lobby[] =
-    "lobby 6 fences -1\n"
+    "lobby 6 for 5 fences -1\n"
     "  meta since 1: *id:n starts:n tables:n results:n bots:n persons:n "
     "persons_secret:b audits:n stop_ms:n told:n notice:t\n"
     "  keys since 1: *place:n key:b role:n name:t admitted:n player:n request:n "
@@ -67,11 +67,11 @@ static const char lobby[] =
     "  audit since 6: *number:n at_ms:n deed:n undone:n verdict:n helper:n key:b name:t token:t "
     "target:b until_ms:n text:t reason:t\n";
 
-static const char leases[] = "leases 1 fences 0\n"
+static const char leases[] = "leases 1 for 1 fences 0\n"
                              "  leases since 1: *slot:n epoch:n engine:t renewed:n until_ms:n\n";
 
 static const char gateway[] =
-    "gateway 1 fences -1\n"
+    "gateway 1 for 1 fences -1\n"
     "  meta since 1: *place:n next_id:n\n"
     "  ids since 1: *id:n is:n player:b table_id:b match_id:b seat:n knows:b half:b "
     "map:b person:b\n";
@@ -104,8 +104,8 @@ static void say_table(const struct row_table *table)
 
 static const char *say(const struct schema *schema)
 {
-    size = (size_t) snprintf(said, sizeof said, "%s %u fences %d\n", schema->name, schema->version,
-                             (int) schema->fences);
+    size = (size_t) snprintf(said, sizeof said, "%s %u for %u fences %d\n", schema->name,
+                             schema->version, schema_oldest(schema), (int) schema->fences);
     for (uint32_t i = 0; i < schema->table_count; i++)
         say_table(&schema->tables[i]);
     return said;

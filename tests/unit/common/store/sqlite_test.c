@@ -248,12 +248,47 @@ static int begin(void **unused)
     return 0;
 }
 
+/* A file, whole; its size. */
+static size_t bytes_of(const char *name, uint8_t bytes[1u << 20])
+{
+    FILE *file = fopen(in_place(name), "rb");
+    assert_non_null(file);
+    size_t size = fread(bytes, 1, 1u << 20, file);
+    fclose(file);
+    return size;
+}
+
+/* A build that is too old says so, and whoever starts the newer one finds everything as it was: file and log. */
+static void a_store_that_may_not_be_used_is_not_touched(void **unused)
+{
+    (void) unused;
+    static const char *const names[] = { "trial.db", "trial.db-wal" };
+    static uint8_t           before[2][1u << 20], after[1u << 20];
+    size_t                   size[2];
+    struct text              fault;
+    struct store            *store = must_open();
+    commit_act(store, 1);
+    store_close(&store);
+    for (int i = 0; i < 2; i++)
+        size[i] = bytes_of(names[i], before[i]);
+    assert_true(size[0] > 0 && size[1] > 0);
+    assert_null(store_open(&help_schema_1, place, &fault));
+    assert_null(store_open_reader(&help_schema_1, place, &fault));
+    assert_null(store_open_beside(&help_schema_1, place, &fault));
+    assert_non_null(strstr(fault.bytes, "has version 2 and this program knows 1: start the newer"));
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(bytes_of(names[i], after), size[i]);
+        assert_memory_equal(after, before[i], size[i]);
+    }
+}
+
 int main(void)
 {
     static const struct store_kind sqlite = { "the contract, on SQLite", open_here,
                                               open_reader_here, wipe };
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_second_owner_is_told_who_the_first_is, begin),
+        cmocka_unit_test_setup(a_store_that_may_not_be_used_is_not_touched, begin),
         cmocka_unit_test_setup(what_a_killed_owner_had_committed_is_there, begin),
         cmocka_unit_test_setup(its_files_are_for_its_owner_alone, begin),
         cmocka_unit_test_setup(the_log_grows_until_the_owner_says, begin),

@@ -421,6 +421,42 @@ static void a_newer_store_is_refused_with_a_sentence(void **unused)
     assert_non_null(strstr(fault.bytes, "has version 2"));
 }
 
+static void put_player_of_1(const char *name, const char *nick, uint64_t wins)
+{
+    struct row *row = help_row(&batch, ROW_PUT, TRIAL_PLAYERS, 3);
+    row_text(row, 0, name, strlen(name));
+    row_text(row, 1, nick, strlen(nick));
+    row_number(row, 2, wins);
+}
+
+/* One goes back to the build before, and forward again: nothing that either wrote is lost. */
+static void a_newer_store_that_allows_it_is_used_by_the_program_before(void **unused)
+{
+    (void) unused;
+    store_close(&store);
+    kind->wipe();
+    store = open_as(&help_schema_2_for_1);
+    put_player("eve", "e", 1500, 5);
+    put_player("bob", "b", 1200, 1);
+    commit();
+    store_close(&store);
+    store = open_as(&help_schema_1);
+    assert_table(TRIAL_PLAYERS, "bob,b,1 eve,e,5");
+    put_player_of_1("eve", "evi", 6);
+    put_player_of_1("new", "n", 0);
+    help_act(&batch, "a", 1, "one");
+    commit();
+    struct text   fault;
+    struct store *reader = kind->open_reader(&help_schema_1, &fault);
+    assert_non_null(reader);
+    store_close(&reader);
+    store_close(&store);
+    store = open_as(&help_schema_2_for_1);
+    assert_table(TRIAL_PLAYERS, "bob,b,1200,1 eve,evi,1500,6 new,n,-,0");
+    assert_table(TRIAL_ACTS, "a,1,one");
+    assert_table(TRIAL_SCORES, "");
+}
+
 int store_contract(const struct store_kind *tested)
 {
     static const struct CMUnitTest tests[] = {
@@ -453,6 +489,8 @@ int store_contract(const struct store_kind *tested)
                                         tear_down),
         cmocka_unit_test_setup_teardown(facts_are_counted, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_older_store_is_brought_forward, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_newer_store_that_allows_it_is_used_by_the_program_before,
+                                        set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_newer_store_is_refused_with_a_sentence, set_up,
                                         tear_down),
     };

@@ -47,6 +47,12 @@ const struct schema help_schema_1 = {
 const struct schema help_schema_2 = {
     .name = "trial", .version = 2, .tables = tables_2, .table_count = 4, .fences = TRIAL_SLOTS
 };
+const struct schema help_schema_2_for_1 = { .name = "trial",
+                                            .version = 2,
+                                            .oldest = 1,
+                                            .tables = tables_2,
+                                            .table_count = 4,
+                                            .fences = TRIAL_SLOTS };
 
 void help_begin(struct help_batch *batch)
 {

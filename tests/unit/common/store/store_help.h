@@ -8,6 +8,8 @@ enum help_table { TRIAL_SLOTS, TRIAL_ACTS, TRIAL_PLAYERS, TRIAL_SCORES };
 
 /* Version 1 has slots, acts and players; version 2 brings scores, and a column more for players. */
 extern const struct schema help_schema_1, help_schema_2;
+/* Version 2 whose stores programs of version 1 may use. */
+extern const struct schema help_schema_2_for_1;
 
 #define HELP_ROWS 64
 #define HELP_CELLS 5

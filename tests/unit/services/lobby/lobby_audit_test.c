@@ -245,6 +245,22 @@ static void the_audit_is_read_page_by_page(void **unused)
     assert_int_equal(party_audit_of(&operator_, 0, 3, 0)->n_deeds, 3);
 }
 
+/* A build that knows no helpers may give the place of one to another key: that one is no helper. */
+static void a_helper_is_one_by_his_own_key_alone(void **unused)
+{
+    (void) unused;
+    party_admits(&operator_, dan.number, true, VERDICT(DONE));
+    bench_restart(&bench);
+    party_mutes(&dan, "Bob", true, 0, VERDICT(DONE));
+    for (uint32_t i = 0; i < bench.store.count; i++) {
+        struct row *row = bench.store.rows[i];
+        if (row->table == LOBBY_KEYS && row->cells[row->count - 1].number != 0)
+            row->cells[row->count - 1].number += 256;
+    }
+    bench_restart(&bench);
+    party_mutes(&dan, "Bob", false, 0, VERDICT(NOT_ALLOWED));
+}
+
 static void few_deeds(struct lobby_settings *settings)
 {
     settings->audit_max = 4;
@@ -283,6 +299,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_house_may_bar_the_page, barred_begin, party_end),
         TEST(a_forgotten_name_is_not_in_the_audit),
         TEST(a_deed_that_was_not_stored_is_in_no_audit),
+        TEST(a_helper_is_one_by_his_own_key_alone),
         TEST(a_strangers_tries_fill_no_disk),
         TEST(the_audit_is_read_page_by_page),
         cmocka_unit_test_setup_teardown(older_deeds_stay_in_the_store, few_begin, party_end),
