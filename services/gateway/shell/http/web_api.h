@@ -16,6 +16,7 @@
 #include "core/outbox.h"
 #include "services/gateway/shell/http/web_blob.h"
 #include "services/gateway/shell/http/web_replay.h"
+#include "services/gateway/shell/http/web_token.h"
 
 #define API_CODE_MAX 64
 #define API_JOBS_MAX 4
@@ -40,7 +41,8 @@ struct web_call {
     uint32_t limit;
     char    *text; /* The answer so far.                                                        */
 
-    const struct web_who *who; /* CALL_HOUSE: who asks.                                       */
+    char name[WEB_WHO_MAX + 1]; /* CALL_HOUSE: who asks; a copy, since tokens may be read anew. */
+    bool is_helper;
     uint8_t         *bytes; /* Of the file, so far; of the ask, packed.                          */
     size_t           size, room;
     struct web_blob *file;

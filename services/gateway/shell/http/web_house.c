@@ -91,7 +91,8 @@ int web_house_begin(struct web *web, struct lws *wsi, struct web_session *sessio
     if (session->call == NULL || session->body == NULL)
         return -1;
     session->call->kind = CALL_HOUSE;
-    session->call->who = who;
+    memcpy(session->call->name, who->name, sizeof who->name);
+    session->call->is_helper = who->is_helper;
     session->room = length;
     lws_set_timer_usecs(wsi, (lws_usec_t) web->settings.read_ms * 1000);
     return 0;
@@ -135,8 +136,8 @@ static Arbiter__Lobby__Ask *ask_of(const struct web_session *session, struct are
 static bool pack(struct web_call *call, Arbiter__Lobby__Ask *ask)
 {
     Arbiter__Lobby__Deputy deputy = ARBITER__LOBBY__DEPUTY__INIT;
-    deputy.name = (char *) (uintptr_t) call->who->name;
-    deputy.has_helper = deputy.helper = call->who->is_helper;
+    deputy.name = call->name;
+    deputy.has_helper = deputy.helper = call->is_helper;
     ask->deputy = &deputy;
     call->size = arbiter__lobby__ask__get_packed_size(ask);
     call->bytes = call->size <= ARCHIVE_ASK_MAX ? malloc(call->size) : NULL;
