@@ -160,6 +160,7 @@ class Dice(harness.Case):
         link = ada.until(lambda: ada.run("return document.querySelector('[role=dialog] .copy input')?.value"), "the code")
         ada.here().get("about:blank")  # It is no page any more.
         second.go(link.removeprefix(second.home).lstrip("/"))
+        second.click(".offered button.main")
         second.see("header .who", "Moving Ada")
         second.go(there)
         match = self.goes_on(bob)

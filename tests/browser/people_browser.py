@@ -146,7 +146,19 @@ class People(harness.Case):
         ada.shot("settings-device")
         self.assertIn("#/device/", link)  # No server's log sees what stands behind the #.
         path = link.removeprefix(f"{ada.home}/")
+        third.come_in("Third Bob")  # Somebody sends Bob the link: he is asked, says no, and the code stays good.
+        third.here().get("about:blank")
+        third.go(path)
+        third.see(".offered", "one of Two Ada")
+        third.see(".offered", "Here you are Third Bob now")
+        third.shot("offered-device")
+        third.click(".offered button", "Stay Third Bob")
+        third.until(lambda: not third.has(".offered"), "no question any more")
+        third.see("header .who", "Third Bob")
         other.go(path)
+        other.see(".offered", "one of Two Ada")
+        self.assertFalse(other.has("header .who", "Two Ada"))
+        other.click(".offered button.main", "Come in as Two Ada")
         other.see("header .who", "Two Ada")
         other.until(lambda: other.run("return location.hash") == "#/", "the code out of the address")
         other.click(".tablerow a", "Back to the match")
@@ -159,9 +171,10 @@ class People(harness.Case):
         counters = nim_counters.left(other)
         ada.click("[role=dialog] button[aria-label=Close]")
         ada.until(lambda: nim_counters.left(ada) == counters, "the same counters on both devices")
+        third.here().get("about:blank")
         third.go(path)
-        third.see(".hero")
-        self.assertFalse(third.has("header .who", "Two Ada"))
+        third.see(".notice.bad", "This code is not good any more")
+        third.see("header .who", "Third Bob")
 
     def test_a_turn_is_told_in_title_sound_and_notification(self):
         ada, bob = self.window(), self.window()

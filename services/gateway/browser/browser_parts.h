@@ -237,6 +237,8 @@ struct browser_session *browser_session_asked(const struct browser         *brow
                                               const struct browser_pending *pending);
 void browser_session_free(const struct browser_turn *turn, struct browser_session *session);
 void browser_device(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request);
+void browser_whose(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request,
+                   const char *code);
 void browser_leave(const struct browser_turn *turn, struct browser_tab *tab);
 void browser_sessions_tick(const struct browser_turn *turn);
 

@@ -255,7 +255,7 @@ void browser_who_told(const struct browser_turn *turn, const struct browser_pend
         browser_session_free(turn, session);
 }
 
-/* Whom a one-time code belongs to; it is used up. NULL: nobody. */
+/* Whom a one-time code belongs to. NULL: nobody. */
 static struct browser_session *of_code(const struct browser_turn *turn, const char *code)
 {
     for (uint32_t i = 0; i < turn->browser->settings.sessions_max; i++) {
@@ -264,10 +264,29 @@ static struct browser_session *of_code(const struct browser_turn *turn, const ch
             text_length(code) != BROWSER_CODE_SIZE ||
             memcmp(code, session->code, BROWSER_CODE_SIZE) != 0)
             continue;
-        session->code[0] = '\0';
         return session;
     }
     return NULL;
+}
+
+static void refuse_code(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request)
+{
+    browser_refuse(turn, tab, request, REFUSAL(NOT_YOURS),
+                   "This code is not good any more: ask for a new one on the other device.", 0);
+}
+
+/* The code stays good: a visitor is asked before it replaces who the visitor is. */
+void browser_whose(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request,
+                   const char *code)
+{
+    const struct browser_session *session = code == NULL ? NULL : of_code(turn, code);
+    struct down                   down = down_begin(turn->browser->scratch);
+    if (session == NULL) {
+        refuse_code(turn, tab, request);
+        return;
+    }
+    down_text(&down, FIELD_BROWSER_CODE_OWNER_NAME, session->name);
+    browser_tell(turn, tab, &down, FIELD_BROWSER_DOWN_OWNER, request, BROWSER_NO_GAME);
 }
 
 /* From now on this cookie is to be another one, or none. */
@@ -317,10 +336,10 @@ static void hello_with_code(const struct browser_turn *turn, struct browser_tab 
 {
     struct browser_session *session = of_code(turn, code);
     if (session == NULL) {
-        browser_refuse(turn, tab, tab->request, REFUSAL(NOT_YOURS),
-                       "This code is not good any more: ask for a new one on the other device.", 0);
+        refuse_code(turn, tab, tab->request);
         return;
     }
+    session->code[0] = '\0'; /* It is used up. */
     if (tab->is_page)
         replace(turn->browser, tab->secret, session->secret);
     memcpy(tab->secret, session->secret, BROWSER_SECRET_SIZE);

@@ -163,6 +163,9 @@ static void hear(const struct browser_turn *turn, struct browser_tab *tab,
             browser_unwatch(turn, tab, up->unwatch->match_id.data);
         break;
     case ARBITER__BROWSER__UP__KIND_DEVICE: browser_device(turn, tab, request); break;
+    case ARBITER__BROWSER__UP__KIND_WHOSE:
+        browser_whose(turn, tab, request, up->whose->code);
+        break;
     case ARBITER__BROWSER__UP__KIND_LEAVE: browser_leave(turn, tab); break;
     case ARBITER__BROWSER__UP__KIND_CONTRIBUTE:
         browser_contribute(turn, tab, request, up->contribute);

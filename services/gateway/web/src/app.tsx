@@ -8,6 +8,7 @@ import { Avatar } from './ui/avatar';
 import { announceTurn, inTitle } from './ui/prefer';
 import { go, route } from './ui/route';
 import { Lobby } from './views/lobby';
+import { Offered } from './views/offered';
 import { MatchView } from './views/match';
 import { Operator } from './views/operator';
 import { ReplayView } from './views/replay';
@@ -190,6 +191,7 @@ export function App() {
             <main id="main" tabIndex={-1}>
                 <Announced />
                 <Invited />
+                <Offered />
                 <View />
             </main>
             {settings.value ? (

@@ -45,11 +45,29 @@ function heard(down: Down): void {
     });
 }
 
-// What another device handed over with its code: it is the player's whom that code names, and nobody else's.
+// A code by which somebody came here, and what another device handed over with it. Whose it is the house says; the
+// visitor says whether to become that player. `why`: the code is not good.
+export const offered = signal<{ code: string; secret: string; name?: string; why?: Refused } | null>(null);
+
+// What was handed over is the player's whom that code names, and nobody else's.
 let handed = '';
-export function comeByCode(code: string, secret: string): void {
-    handed = secret;
-    door.open({ code });
+export function acceptOffer(): void {
+    const offer = offered.value;
+    if (!offer) return;
+    offered.value = null;
+    handed = offer.secret;
+    door.open({ code: offer.code });
+}
+
+async function askWhose(): Promise<void> {
+    const offer = offered.value;
+    if (!offer || offer.name !== undefined || offer.why) return;
+    const { owner, refused } = await door.ask({ whose: { code: offer.code } });
+    // Whose connection fell meanwhile asks again.
+    if (door.line.value !== 'open' || offered.value !== offer) return;
+    if (!owner) offered.value = { ...offer, why: refused ?? {} };
+    else if (owner.name === me.value?.name) offered.value = null;
+    else offered.value = { ...offer, name: owner.name ?? '' };
 }
 
 function welcomed(said: Welcome): void {
@@ -65,6 +83,7 @@ function welcomed(said: Welcome): void {
     if (said.player) getReady();
     if (said.player) void rejoin();
     else hasTables.value = true;
+    void askWhose();
     for (const match of matches.values()) match.begin();
 }
 

@@ -1,6 +1,6 @@
 // enter.tsx: a name and a picture, and one is in; nothing else is ever asked of a person.
 import { signal, useSignal } from '@preact/signals';
-import { door, enterAs } from '../net/house';
+import { door, enterAs, offered } from '../net/house';
 import { AVATARS, Avatar } from '../ui/avatar';
 import { isTooLong } from '../ui/name';
 import { whyNot } from '../words/refusals';
@@ -66,7 +66,7 @@ export function Enter() {
     const { name, avatar } = proposed;
     const fault = useSignal('');
     // Who came by a link of another device is told when it is used up.
-    const refused = door.unwelcome.value?.refused;
+    const refused = offered.value?.why ?? door.unwelcome.value?.refused;
     const submit = async (event: Event) => {
         event.preventDefault();
         if (fits) fault.value = await comeIn();

@@ -185,6 +185,14 @@ const words = {
         'Open this address there within ten minutes; it works once.',
         'Öffne dort binnen zehn Minuten diese Adresse; sie gilt einmal.',
     ],
+    offered: ['This link makes this device one of {name}.', 'Mit diesem Link wird dieses Gerät eines von {name}.'],
+    offered_mine: [
+        'Here you are {mine} now. As {name} you lose the name {mine} and its seats on this device.',
+        'Hier bist du jetzt {mine}. Als {name} verlierst du auf diesem Gerät den Namen {mine} und seine Plätze.',
+    ],
+    offered_yes: ['Come in as {name}', 'Eintreten als {name}'],
+    offered_stay: ['Stay {mine}', '{mine} bleiben'],
+    offered_no: ['Not now', 'Jetzt nicht'],
     get_code: ['Get a code', 'Code holen'],
     sign_out: ['Sign out on all devices', 'Auf allen Geräten abmelden'],
     sign_out_sure: [

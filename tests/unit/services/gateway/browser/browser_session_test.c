@@ -24,6 +24,41 @@ static void shows_code(uint64_t route, char *code)
     says(route, &up);
 }
 
+static void asks_whose(uint64_t route, char *code)
+{
+    Arbiter__Browser__Whose whose = ARBITER__BROWSER__WHOSE__INIT;
+    Arbiter__Browser__Up    up = ARBITER__BROWSER__UP__INIT;
+    up.kind_case = ARBITER__BROWSER__UP__KIND_WHOSE;
+    up.whose = &whose;
+    whose.code = code;
+    says(route, &up);
+}
+
+/* A page asks its visitor first, who may well say no. */
+static void whose_a_code_is_can_be_asked_and_the_code_stays_good(void **unused)
+{
+    (void) unused;
+    uint8_t from[BROWSER_SECRET_SIZE] = { 3 }, by[BROWSER_SECRET_SIZE];
+    char    code[BROWSER_CODE_SIZE + 1];
+    bool    is_none;
+    is_let_in(ADA, 1, "Ada");
+    is_let_in(EVE, 3, "Eve");
+    asks_for_code(code);
+    for (int i = 0; i < 2; i++) {
+        asks_whose(EVE, code);
+        HEARS(EVE, OWNER);
+        assert_string_equal(heard->owner->name, "Ada");
+    }
+    assert_false(browser_replaces(browser, from, by, &is_none)); /* Eve is Eve. */
+    opens(ADAS_SECOND, 9, true);
+    asks_whose(ADAS_SECOND, code);
+    assert_int_equal(hears_next(ADAS_SECOND)->refused->refusal, REFUSAL(AGAIN)); /* Hello first. */
+    shows_code(ADAS_SECOND, code);
+    assert_string_equal(hears_next(ADAS_SECOND)->welcome->name, "Ada");
+    asks_whose(EVE, code);
+    assert_int_equal(hears_next(EVE)->refused->refusal, REFUSAL(NOT_YOURS));
+}
+
 static void a_code_is_good_for_ten_minutes(void **unused)
 {
     (void) unused;
@@ -108,6 +143,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_code_takes_the_session_to_another_device_once),
         TEST(a_code_is_good_for_ten_minutes),
+        TEST(whose_a_code_is_can_be_asked_and_the_code_stays_good),
         TEST(who_leaves_leaves_on_all_devices),
         TEST(the_ninth_tab_closes_the_one_that_came_first),
     };
