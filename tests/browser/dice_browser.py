@@ -48,7 +48,7 @@ class Dice(harness.Case):
 
     def table(self, player):
         """The code of a table for two, which everybody may see."""
-        return player.ask(ask={"create_table": {"game": "nim", "seats": 2}})["answer"]["table"]["code"]
+        return player.ask(ask={"create_table": {"game": "nim", "setup_name": "random", "seats": 2}})["answer"]["table"]["code"]
 
     def wanted(self, player, wanted):
         def fits(down):
@@ -108,7 +108,9 @@ class Dice(harness.Case):
         ada = self.window()
         ada.cdp("Page.addScriptToEvaluateOnNewDocument", source=PLAIN)
         ada.come_in("Random Ada")
-        ada.play_with_bots("Nim")
+        ada.create("Nim", setup="random", seats=2)
+        ada.click("button", "Fill with bots")
+        ada.see(".matchpage .counter")
         nim_counters.play_out(ada)
         ada.see(".ending p.good", GOOD)
         header, given = self.contributions(ada)

@@ -402,7 +402,7 @@ class Window:
         self.click("button[aria-label='One act back']")
         self.see(".timeline .num", f"Act {last - 1} of {last}")
         self.click(".story li:first-child button")
-        self.see(".timeline .num", f"Act 1 of {last}")
+        self.see(".story li:first-child button[aria-current]")
         self.click(".story li:last-child button")
         self.see(".story li:last-child button[aria-current]")
         self.focus(".timeline input[type=range]")

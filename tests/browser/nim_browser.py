@@ -52,6 +52,7 @@ class Nim(harness.Case):
         turns = nim_counters.play_out(window)
         window.see(".ending p.good")
         window.see(".nim strong", "won")
+        self.assertNotIn("dice", window.text(".matchpage").lower())  # None fell.
         window.shot("match-nim-end")
         return turns
 

@@ -29,6 +29,19 @@ class Objectron(harness.Case):
         rider.click(".controls button", "Yes, end the turn")
         rider.until(lambda: rider.has(".ending") or (rider.act() > before and rider.has(".controls button", "End the turn")), "our turn again")
 
+    def test_who_clicks_a_way_that_is_not_open_hears_why(self):
+        rider = self.rider = self.window()
+        rider.come_in("Ram")
+        rider.play_with_bots("Objectron")
+        rider.see(".step")
+        self.step(lambda: rider.click(".step"))
+        rider.see(".step, .controls button")
+        act = rider.act()
+        rider.click(".closed")  # Behind one lies one's own trail.
+        rider.until(lambda: any(rider.has(".refusal", why) for why in ("There is a wall.", "A light trail is there.", "A light trail lies across.")), "why not")
+        rider.shot("match-objectron-closed")
+        self.assertEqual(rider.act(), act)
+
     def test_a_duel_by_clicks_and_keys_to_its_end(self):
         rider = self.rider = self.window()
         rider.come_in("Flynn")

@@ -90,6 +90,7 @@ class Quests(harness.Case):
         fill()
         window.click(".questions button", "Sponsor it")
         window.see(".questions button.unready", "Stage is ready")
+        window.see(".stage.building .lack", "needs a foe")
         window.press("d")
         window.see(".refusal", "A stage cannot be empty.")
         window.click(".lay.fits[data-card='D5']")
@@ -102,6 +103,7 @@ class Quests(harness.Case):
         window.see(".stage.building .qcard")
         window.click(".questions button.unready", "Stage is ready")
         window.see(".refusal", "Insufficient value for this stage.")
+        window.see(".stage.building .lack", "needs more than 15: 15 more at least")
 
     def test_who_holds_too_many_cards_sees_how_many_must_go(self):
         window = self.window()

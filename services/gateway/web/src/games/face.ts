@@ -57,6 +57,8 @@ export interface Face {
     doubt?: (command: GameMessage, view: GameMessage, names: Names, choices: Choices) => string | null;
     // What one seat knows others at the same device are not to see.
     isSecret?: boolean;
+    // Whether dice fall in this match. The house makes some for each; where none fall nobody is to hear of them.
+    hasDice: (names: Pick<Names, 'setup'>) => boolean;
     // Events worth a moment of their own before the eyes.
     isLoud?: (event: GameMessage) => boolean;
     // Paragraphs, in the reader's language.

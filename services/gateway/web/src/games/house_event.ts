@@ -3,7 +3,10 @@ import type { HouseEvent } from '../generated/stream';
 import { t } from '../words/say';
 import type { Names } from './face';
 
-export function houseSentence(event: HouseEvent, names: Names): string {
+// `hasDice`: else nothing is said of how they were made.
+export function houseSentence(event: HouseEvent, names: Names, hasDice: boolean): string | null {
+    const isOfDice = event.dice_committed ?? event.hash_posted ?? event.bytes_revealed ?? event.seat_silent;
+    if (isOfDice && !hasDice) return null;
     if (event.dice_committed) return t('dice_committed');
     if (event.hash_posted) return t('hash_posted', { name: names.name(event.hash_posted.seat ?? 0) });
     if (event.bytes_revealed) return t('bytes_revealed', { name: names.name(event.bytes_revealed.seat ?? 0) });

@@ -37,6 +37,8 @@ export interface Words {
 
 export interface WordsFile {
     play_now?: string;
+    // Nothing is left to chance: never, or where the set-up says this.
+    diceless?: boolean | string;
     fields?: Readonly<Record<string, FieldKind>>;
     words?: Readonly<Record<string, Words>>;
 }

@@ -9,7 +9,7 @@ import { t } from '../words/say';
 import { once, withCount } from './once';
 
 export function entrySentence(face: Face, names: Names, { event }: LogEntry): string | null {
-    if (event.house) return houseSentence(event.house, names);
+    if (event.house) return houseSentence(event.house, names, face.hasDice(names));
     return event.event ? face.sentence(event.event, names) : null;
 }
 

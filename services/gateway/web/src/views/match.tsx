@@ -173,7 +173,7 @@ function BoardSide({ match, face, names }: Parts) {
     return (
         <div class="boardside" ref={box} tabIndex={-1}>
             {match.over.value ? (
-                <Ending match={match} names={names} />
+                <Ending face={face} match={match} names={names} />
             ) : (
                 <Ticker
                     fresh={match.fresh.value}
@@ -187,7 +187,9 @@ function BoardSide({ match, face, names }: Parts) {
                     match.refusal.value = null;
                 }}
             />
-            {match.dice.value && !match.view.value ? <p class="notice">{t('dice_round')}</p> : null}
+            {match.dice.value && !match.view.value ? (
+                <p class="notice">{t(face.hasDice(names) ? 'dice_round' : 'loading')}</p>
+            ) : null}
             {match.view.value ? (
                 <face.Board
                     {...names}
@@ -424,13 +426,17 @@ function useHonesty(match: Match) {
     return match.seat === undefined ? 'honest_watched' : own.value;
 }
 
-function Ending({ match, names }: { match: Match; names: Names }) {
+function Ending({ match, face, names }: Parts) {
     const seen = tableOf(match.id);
     const fault = useSignal('');
     const end = useHonesty(match);
     return (
         <section class="ending" role="status">
-            {end === null ? null : <p class={end === 'not_honest' ? 'bad' : 'good'}>{t(end)}</p>}
+            {end === null ? null : (
+                <p class={end === 'not_honest' ? 'bad' : 'good'}>
+                    {t(end === 'not_honest' || face.hasDice(names) ? end : 'honest_diceless')}
+                </p>
+            )}
             {seen ? <RematchAsked seen={seen} /> : null}
             {fault.value ? (
                 <p class="bad" role="alert">

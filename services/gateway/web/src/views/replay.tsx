@@ -90,7 +90,7 @@ function Shown({ id, replay, eyes }: { id: string; replay: Replay; eyes: Signal<
                             isReplay={true}
                         />
                     ) : (
-                        <p class="empty">{t('dice_round')}</p>
+                        <p class="empty">{t(face.hasDice(names) ? 'dice_round' : 'begins_soon')}</p>
                     )}
                 </div>
                 <aside class="side card">

@@ -147,6 +147,10 @@ const words = {
         'The dice were those the house had committed to.',
         'Es waren die Würfel, auf die sich das Haus festgelegt hatte.',
     ],
+    honest_diceless: [
+        'What was sealed has been shown at the end, and it fits.',
+        'Was versiegelt war, ist am Ende gezeigt worden, und es passt.',
+    ],
     not_honest: [
         'The secrets shown at the end do not fit. Keep the match file and ask the house.',
         'Die am Ende gezeigten Geheimnisse passen nicht. Behalte die Partiedatei und frag das Haus.',
@@ -155,6 +159,7 @@ const words = {
         'The dice are being made: every seat adds bytes of its own.',
         'Die Würfel entstehen: Jeder Platz gibt eigene Bytes dazu.',
     ],
+    begins_soon: ['The match has not begun yet.', 'Die Partie hat noch nicht begonnen.'],
     loading: ['One moment …', 'Einen Moment …'],
     log: ['Events', 'Verlauf'],
     rules: ['Rules', 'Regeln'],

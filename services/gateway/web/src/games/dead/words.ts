@@ -46,7 +46,7 @@ const SAYS: Record<string, Say> = {
     zombie_killed: by(['{c} kills a zombie at {l}, entrance {e}.', '{c} erledigt einen Zombie: {l}, Eingang {e}.']),
     searched: by(['{c} searches {l}.', '{c} durchsucht {l}.']),
     child_spawned: () => both(['A child has come to the colony.', 'Ein Kind ist in die Kolonie gekommen.']),
-    waste_changed: () => null,
+    waste_changed: (what, lore) => wasteWords(what.amount ?? 0, lore),
     contributed: by(['{p} gives {k} for the crisis.', '{p} gibt {k} für die Krise.']),
     card_used: (what, lore) =>
         both(
@@ -99,10 +99,22 @@ const SAYS: Record<string, Say> = {
         ),
 };
 
+function isBase(lore: Lore): boolean {
+    return lore.names.options?.edition === undefined || lore.names.options.edition === 'base';
+}
+
+// Base says how much waste there is now, the later editions by how much it changed.
+function wasteWords(amount: number, lore: Lore): string {
+    if (isBase(lore)) return both(['The waste: {n} now.', 'Der Müll: jetzt {n}.'], { n: amount });
+    return both(
+        amount > 0 ? ['The waste grows by {n}.', 'Der Müll wächst um {n}.'] : ['{n} less waste.', '{n} weniger Müll.'],
+        { n: Math.abs(amount) },
+    );
+}
+
 // Base counts rounds up, the later editions down to 1.
 export function roundNumber(round: number | undefined, lore: Lore): number {
-    const isBase = lore.names.options?.edition === undefined || lore.names.options.edition === 'base';
-    return isBase ? (round ?? 0) : (lore.names.setup?.goal?.rounds ?? 0) - (round ?? 0) + 1;
+    return isBase(lore) ? (round ?? 0) : (lore.names.setup?.goal?.rounds ?? 0) - (round ?? 0) + 1;
 }
 
 export function sentence(event: Event, names: Names): string | null {

@@ -21,6 +21,10 @@ export function generalFace(file: WordsFile): Face {
             return turn === names.seat ? t('your_turn') : t('turn_of', { name: names.name(turn) });
         },
         outcome: winnersSaid(file),
+        hasDice: ({ setup }) =>
+            typeof file.diceless === 'string'
+                ? !Array.isArray((setup?.config ?? setup)?.[file.diceless])
+                : file.diceless !== true,
         rules: () => wordOf(file, language.value, ({ rules }) => rules) ?? [],
         reasons: Object.fromEntries(
             Object.entries(file.words ?? {}).map(([one, { refusals = {} }]) => [one, refusals]),

@@ -45,6 +45,17 @@ export function Board(props: BoardProps) {
         const [dx, dy] = STEPS[NAMES[direction] ?? ''] ?? [0, 0];
         return [(own?.at?.x ?? 0) + dx, (own?.at?.y ?? 0) + dy, direction] as const;
     });
+    // Ways that are not open: who clicks there hears why not.
+    const closed =
+        toAct && own?.at
+            ? Object.keys(NAMES).flatMap((one) => {
+                  const [dx, dy] = STEPS[NAMES[Number(one)] ?? ''] ?? [0, 0];
+                  const place = [(own.at?.x ?? 0) + dx, (own.at?.y ?? 0) + dy, Number(one)] as const;
+                  const isInside =
+                      place[0] >= 0 && place[0] < (view.width ?? 0) && place[1] >= 0 && place[1] < (view.height ?? 0);
+                  return (dx === 0 && dy === 0) || !isInside || ways.includes(Number(one)) ? [] : [place];
+              })
+            : [];
     const step = (direction: number) => void props.play(choices.command('move', direction));
     useEffect(() => {
         const keys = (event: KeyboardEvent) => {
@@ -71,6 +82,7 @@ export function Board(props: BoardProps) {
                 <Grid
                     view={view}
                     steps={steps}
+                    closed={closed}
                     hinted={ways.find((way) => isSame(props.hinted, choices.command('move', way)))}
                     onStep={step}
                     names={(one) => props.name(one)}

@@ -133,12 +133,14 @@ function Squares({ view }: { view: View }) {
 export function Grid({
     view,
     steps,
+    closed,
     hinted,
     onStep,
     names,
 }: {
     view: View;
     steps: readonly (readonly [number, number, number])[];
+    closed: readonly (readonly [number, number, number])[];
     hinted: number | undefined;
     onStep: (direction: number) => void;
     names: (seat: number) => string;
@@ -198,6 +200,19 @@ export function Grid({
                         <text y="3">{(player.id ?? 0) + 1}</text>
                     </g>
                 ))}
+            {closed.map(([x, y, direction]) => (
+                <rect
+                    key={direction}
+                    class="closed"
+                    x={x * SIZE + 1}
+                    y={y * SIZE + 1}
+                    width={SIZE - 2}
+                    height={SIZE - 2}
+                    onClick={() => onStep(direction)}
+                >
+                    <title>{both(['Not open; click to hear why.', 'Nicht frei; ein Klick sagt, warum.'])}</title>
+                </rect>
+            ))}
             {steps.map(([x, y, direction]) => (
                 <rect
                     key={direction}

@@ -17,6 +17,13 @@ const by =
             y: (what.at?.y ?? what.to?.y ?? 0) + 1,
         });
 
+const OUT: Record<string, Both> = {
+    REASON_BOXED_IN: ['no way is open', 'kein Weg ist frei'],
+    REASON_NO_MOVE: ['a turn without a move', 'ein Zug ohne Schritt'],
+    REASON_DOUBLE_TRAP: ['caught by a field a second time', 'zum zweiten Mal in einem Feld gefangen'],
+    REASON_RESIGNED: ['gave up', 'hat aufgegeben'],
+};
+
 const SAYS: Record<string, Say> = {
     game_started: () => t('start'),
     turn_started: by(['It is {p}’s turn.', '{p} ist am Zug.']),
@@ -53,7 +60,11 @@ const SAYS: Record<string, Say> = {
     force_field_removed: () => both(['A force field is gone.', 'Ein Kraftfeld ist weg.']),
     player_held: by(['A field holds {p}.', 'Ein Feld hält {p} fest.']),
     player_released: by(['{p} is free again.', '{p} ist wieder frei.']),
-    player_eliminated: by(['{p} is out of the game.', '{p} ist aus dem Spiel.']),
+    player_eliminated: (what, names) => {
+        const why = OUT[what.reason ?? ''];
+        const who = both(['{p} is out of the game', '{p} ist aus dem Spiel'], { p: names.name(what.player) });
+        return why ? `${who}: ${both(why)}.` : `${who}.`;
+    },
     game_over: (what, names) =>
         what.winner === undefined
             ? both(['Nobody is left: a draw.', 'Niemand ist übrig: unentschieden.'])

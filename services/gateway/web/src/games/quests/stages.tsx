@@ -7,6 +7,17 @@ import type { Names } from '../face';
 import { classes } from '../../ui/classes';
 import { Backs, Face, worth } from './cards';
 
+// What the stage that is being built still needs, as the numbers on the table say it; null: it may be ready.
+function needs(before: number, cards: readonly Card[]): string | null {
+    const value = worth(cards);
+    if (!cards.some((card) => card.startsWith('CARD_F'))) return both(['needs a foe', 'braucht einen Feind']);
+    if (value > before) return null;
+    return both(['needs more than {n}: {m} more at least', 'braucht mehr als {n}: mindestens {m} dazu'], {
+        n: before,
+        m: before - value + 5,
+    });
+}
+
 export function Stages({
     view,
     names,
@@ -43,6 +54,7 @@ export function Stages({
                     const stage = built[n];
                     const isNext = isBuilding && n === built.length;
                     const cards = isNext ? quest.building?.cards : stage?.cards?.cards;
+                    const lack = isNext && canDrop ? needs(built[n - 1]?.value ?? 0, cards ?? []) : null;
                     return (
                         <li
                             key={n}
@@ -73,6 +85,7 @@ export function Stages({
                                     </span>
                                 ) : null}
                             </div>
+                            {lack ? <p class="small lack">{lack}</p> : null}
                         </li>
                     );
                 })}
