@@ -94,6 +94,7 @@ static const char *const live[] = { "names_per_address",
                                     "ticket_ms",
                                     "guest_silent_ms",
                                     "allow_rigged",
+                                    "page_barred",
                                     NULL };
 
 static struct lobby            *core;
