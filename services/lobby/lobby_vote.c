@@ -44,6 +44,7 @@ static void promise_to_friend(struct lobby *lobby, uint32_t place, uint32_t seat
     touch_table(lobby, place)->seat[seat].promised = player;
     struct table_event *event = lobby_add_event(lobby, place, EVENT(INVITED));
     event->player = player;
+    event->other = table_of(lobby, place)->host; /* All have voted; he speaks for them. */
     event->seat = seat;
     lobby_send_event(lobby, place, event, out);
     lobby_send_invitation(lobby, place, event, player, out);

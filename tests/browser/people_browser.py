@@ -125,6 +125,7 @@ class People(harness.Case):
         ada.shot("match-vote")
         ada.write(".notice input", "Vote Carl")
         ada.click(".notice button", "This friend")
+        carl.see(".notice", "Vote Ada keeps a seat for you: Nim")
         carl.click(".notice button", "Sit down")
         carl.see(".matchpage .counter")
         for _ in range(2):  # Whoever is on turn first.

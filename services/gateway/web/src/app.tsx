@@ -2,7 +2,7 @@
 import { effect, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { titleOf } from './games/face';
-import { announced, door, invitation, matches, me, opened, tables } from './net/house';
+import { announced, door, invitation, matches, me, nameOfPlayer, opened, tables } from './net/house';
 import { hexOf } from './net/ids';
 import { Avatar } from './ui/avatar';
 import { announceTurn, inTitle } from './ui/prefer';
@@ -127,9 +127,11 @@ function goToMatch(id: string | undefined): void {
 function Invited() {
     const called = invitation.value;
     if (!called) return null;
+    const who = nameOfPlayer(called.by);
+    const game = titleOf(called.game);
     return (
         <div class="notice row between" role="status">
-            <span>{t('invited', { game: titleOf(called.game) })}</span>
+            <span>{who ? t('invited_by', { who, game }) : t('invited', { game })}</span>
             <span class="buttons">
                 <button
                     class="button small main"

@@ -27,6 +27,7 @@ static void a_friend_who_is_voted_for_takes_the_seat_with_the_next_generation(vo
     party_votes(&ann, 1, CHOICE(FRIEND), "Cid", VERDICT(DONE));
     const Arbiter__Lobby__TableEvent *invited = bench_event(&bench, &cid, EVENT(INVITED));
     assert_int_equal(invited->invited->seat, 1);
+    assert_int_equal(invited->invited->by.len, 16); /* He is told who keeps the seat for him. */
     assert_false(invited->has_number);
     party_joins(&cid, VERDICT(DONE));
     const Arbiter__Engine__ChangeSeat *change =

@@ -23,7 +23,7 @@ export const hasLists = signal(false);
 export const deviceCode = signal<{ code: string; until: number } | null>(null);
 // What the operator tells everybody, above all that the house will stop.
 export const announced = signal<Announce | null>(null);
-export const invitation = signal<{ code: string; game: string } | null>(null);
+export const invitation = signal<{ code: string; game: string; by: string } | null>(null);
 // Whether the house has said at which tables one sits: until then nobody knows whether a match is one's own.
 export const hasTables = signal(false);
 // Which matches are open here; `opened` counts up with each change of it.
@@ -108,7 +108,7 @@ function seeTable(table: Table): void {
 function tableEvent(id: string | undefined, down: Down): void {
     const event = down.table!;
     if (event.chatted && event.chatted.player === undefined) void listenToHouse();
-    if (event.invited?.code) invitation.value = { code: event.invited.code, game: event.invited.game ?? '' };
+    if (event.invited?.code) invitation.value = { code: event.invited.code, game: event.invited.game ?? '', by: event.invited.by ?? '' };
     const known = tables.value.get(id ?? '') ?? (event.opened?.table ? seen(event.opened.table) : undefined);
     if (id === undefined || known === undefined) return;
     const next = new Map(tables.value);
@@ -139,6 +139,16 @@ function matchHeard(down: Down): void {
     else if (down.happened) match.happened(down.happened, down.number !== undefined);
     else if (down.over) match.ended(down);
     else if (down.gone) match.gone.value = { closing: down.gone };
+}
+
+// What a player is called who is seen somewhere in the house just now.
+export function nameOfPlayer(id: string): string | undefined {
+    const here = [...listed.value, ...[...tables.value.values()].map(({ table }) => table)];
+    const players = [
+        ...here.flatMap((table) => (table.seats ?? []).map((seat) => seat.player)),
+        ...results.value.flatMap((result) => result.players ?? []),
+    ];
+    return players.find((one) => one?.player === id)?.name;
 }
 
 // The seats this player holds in a match.

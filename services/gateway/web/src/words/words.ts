@@ -84,6 +84,7 @@ const words = {
     level_2: ['easy', 'leicht'],
     level_3: ['medium', 'mittel'],
     level_4: ['strong', 'stark'],
+    invited_by: ['{who} keeps a seat for you: {game}', '{who} hält dir einen Platz frei: {game}'],
     invited: ['A seat is kept for you: {game}', 'Ein Platz ist für dich frei: {game}'],
     invite_link: ['Invite by link', 'Mit Link einladen'],
     copied: ['Copied', 'Kopiert'],
