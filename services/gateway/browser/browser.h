@@ -5,7 +5,8 @@
  * Everything said stands once in browser_log.h's ring, and a tab is a few cursors into it.
  *
  * A session is a secret of 32 bytes. The lobby's player is the first half of its hash, so nobody
- * has to store the secret. Any gateway that is shown it knows the player, also after a crash. */
+ * has to store the secret. Any gateway that is shown it knows the player, also after a crash.
+ * A new name is given to a secret only that was drawn for the connection which says the name. */
 #ifndef ARBITER_GATEWAY_BROWSER_H
 #define ARBITER_GATEWAY_BROWSER_H
 
@@ -115,6 +116,8 @@ uint32_t browser_game_of_match(const struct browser *browser, const uint8_t *mat
 /* Whether somebody here has a seat in it. */
 bool     browser_plays_match(const struct browser *browser, const uint8_t *match_id);
 uint32_t browser_game_of_table(const struct browser *browser, const uint8_t *table);
+/* Whether this secret's player is one of those that have a name and are kept here. */
+bool     browser_knows(const struct browser *browser, const uint8_t secret[BROWSER_SECRET_SIZE]);
 /* The secret that replaces the cookie's: another device's, or none after leaving. False: keep. */
 bool     browser_replaces(const struct browser *browser, const uint8_t secret[BROWSER_SECRET_SIZE],
                           uint8_t by[BROWSER_SECRET_SIZE], bool *is_none);

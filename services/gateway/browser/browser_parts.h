@@ -65,7 +65,8 @@ struct browser_tab {
     uint64_t welcome; /* In its own log: until it is read, nothing else is. 0: there is none yet. */
     uint64_t came_ms;
     uint8_t  secret[BROWSER_SECRET_SIZE];
-    uint64_t from; /* Its address, hashed; 0: this machine's. */
+    uint8_t  drawn[BROWSER_SECRET_SIZE]; /* For it, by the house. */
+    uint64_t from;                       /* Its address, hashed; 0: this machine's. */
     bool     is_crowd;
     uint32_t session;
     struct browser_cursor  own, player;
@@ -237,6 +238,12 @@ struct browser_session *browser_session_asked(const struct browser         *brow
                                               const struct browser_pending *pending);
 void browser_session_free(const struct browser_turn *turn, struct browser_session *session);
 void browser_device(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request);
+/* Whom a one-time code belongs to; NULL: nobody. Its use is the caller's to note. */
+struct browser_session *browser_of_code(const struct browser_turn *turn, const char *code);
+void browser_refuse_code(const struct browser_turn *turn, struct browser_tab *tab,
+                         uint32_t request);
+/* From now on this cookie is to be another one, or none. */
+void browser_replace(struct browser *browser, const uint8_t *from, const uint8_t *to);
 void browser_whose(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request,
                    const char *code);
 void browser_leave(const struct browser_turn *turn, struct browser_tab *tab);

@@ -1,4 +1,4 @@
-/* browser_session.c: who is who: hellos, devices, goodbyes. Pure. */
+/* browser_session.c: who is who: hellos, names, the secrets they go with. Pure. */
 #include <string.h>
 
 #include "contract/browser_fields.h"
@@ -109,6 +109,19 @@ static void welcome(const struct browser_turn *turn, struct browser_tab *tab,
     tab->welcome = turn->browser->logs.logs[tab->own.log].last_number;
 }
 
+/* The page's cookie is another player's, or nobody's. Its next connection brings the right one. */
+static void change_cookie(const struct browser_turn *turn, struct browser_tab *tab,
+                          const struct browser_session *session)
+{
+    if (memcmp(tab->secret, session->secret, BROWSER_SECRET_SIZE) == 0)
+        return;
+    if (tab->is_page)
+        browser_replace(turn->browser, tab->secret, session->secret);
+    memcpy(tab->secret, session->secret, BROWSER_SECRET_SIZE);
+    if (tab->is_page)
+        browser_close(turn, tab, "This device knows you now: come back at once.");
+}
+
 /* The player is known: the tab goes on where it was, or begins anew. */
 static void let_in(const struct browser_turn *turn, struct browser_tab *tab,
                    struct browser_session *session)
@@ -124,6 +137,7 @@ static void let_in(const struct browser_turn *turn, struct browser_tab *tab,
     browser_follow_session(turn, session);
     if (!is_kept)
         browser_rejoin(turn, tab);
+    change_cookie(turn, tab, session);
 }
 
 static void leave_session(const struct browser_turn *turn, struct browser_tab *tab)
@@ -132,6 +146,22 @@ static void leave_session(const struct browser_turn *turn, struct browser_tab *t
     tab->session = BROWSER_NOBODY;
     if (--session->tabs == 0 && !session->is_known)
         browser_session_free(turn, session);
+}
+
+static void enter(const struct browser_turn *turn, struct browser_tab *tab,
+                  struct browser_session *session)
+{
+    session->tabs++;
+    session->from = tab->from;
+    session->is_crowd = tab->is_crowd;
+    tab->session = (uint32_t) (session - turn->browser->sessions);
+    tab->state = TAB_ASKS;
+}
+
+static void refuse_full(const struct browser_turn *turn, struct browser_tab *tab)
+{
+    browser_refuse(turn, tab, tab->request, REFUSAL(FULL), "The house is full.", 60000);
+    outbox_full(turn->out, BOUND_SESSIONS);
 }
 
 /* Asks who the player is, or, with a name, gives it to the player. */
@@ -168,6 +198,26 @@ static void tell_waiting(const struct browser_turn *turn, struct browser_session
     }
 }
 
+/* A new name goes with a secret of the house's, never with one that somebody brought: whoever chose that would know it. */
+static void ask_anew(const struct browser_turn *turn, struct browser_tab *tab)
+{
+    struct browser_session *session = &turn->browser->sessions[tab->session];
+    if (memcmp(session->secret, tab->drawn, BROWSER_SECRET_SIZE) != 0) {
+        char avatar[BROWSER_NAME_MAX + 1];
+        memcpy(avatar, session->avatar, sizeof avatar);
+        leave_session(turn, tab);
+        session = open_session(turn, tab->drawn);
+        if (session == NULL) {
+            tab->state = TAB_NEW;
+            refuse_full(turn, tab);
+            return;
+        }
+        memcpy(session->avatar, avatar, sizeof avatar);
+        enter(turn, tab, session);
+    }
+    ask_who(turn, tab, tab->name);
+}
+
 /* The lobby does not know the player. A tab that waits with a name gives it; the others are nobody
  * yet. */
 static void not_known(const struct browser_turn *turn, struct browser_session *session)
@@ -181,7 +231,7 @@ static void not_known(const struct browser_turn *turn, struct browser_session *s
             leave_session(turn, tab);
             welcome(turn, tab, NULL, true);
         } else if (!session->is_asking) {
-            ask_who(turn, tab, tab->name);
+            ask_anew(turn, tab);
         }
     }
 }
@@ -255,50 +305,6 @@ void browser_who_told(const struct browser_turn *turn, const struct browser_pend
         browser_session_free(turn, session);
 }
 
-/* Whom a one-time code belongs to. NULL: nobody. */
-static struct browser_session *of_code(const struct browser_turn *turn, const char *code)
-{
-    for (uint32_t i = 0; i < turn->browser->settings.sessions_max; i++) {
-        struct browser_session *session = &turn->browser->sessions[i];
-        if (!session->is_used || session->code[0] == '\0' || turn->now_ms >= session->code_ms ||
-            text_length(code) != BROWSER_CODE_SIZE ||
-            memcmp(code, session->code, BROWSER_CODE_SIZE) != 0)
-            continue;
-        return session;
-    }
-    return NULL;
-}
-
-static void refuse_code(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request)
-{
-    browser_refuse(turn, tab, request, REFUSAL(NOT_YOURS),
-                   "This code is not good any more: ask for a new one on the other device.", 0);
-}
-
-/* The code stays good: a visitor is asked before it replaces who the visitor is. */
-void browser_whose(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request,
-                   const char *code)
-{
-    const struct browser_session *session = code == NULL ? NULL : of_code(turn, code);
-    struct down                   down = down_begin(turn->browser->scratch);
-    if (session == NULL) {
-        refuse_code(turn, tab, request);
-        return;
-    }
-    down_text(&down, FIELD_BROWSER_CODE_OWNER_NAME, session->name);
-    browser_tell(turn, tab, &down, FIELD_BROWSER_DOWN_OWNER, request, BROWSER_NO_GAME);
-}
-
-/* From now on this cookie is to be another one, or none. */
-static void replace(struct browser *browser, const uint8_t *from, const uint8_t *to)
-{
-    struct browser_pass *pass = &browser->passes[browser->passes_known++ % BROWSER_PASSES];
-    *pass = (struct browser_pass){ .is_used = true, .is_none = to == NULL };
-    memcpy(pass->from, from, BROWSER_SECRET_SIZE);
-    if (to != NULL)
-        memcpy(pass->to, to, BROWSER_SECRET_SIZE);
-}
-
 /* The ninth tab of a player closes the one that came first. */
 static void make_room(const struct browser_turn *turn, uint32_t session)
 {
@@ -320,11 +326,7 @@ static void join(const struct browser_turn *turn, struct browser_tab *tab,
                  struct browser_session *session)
 {
     make_room(turn, (uint32_t) (session - turn->browser->sessions));
-    session->tabs++;
-    session->from = tab->from;
-    session->is_crowd = tab->is_crowd;
-    tab->session = (uint32_t) (session - turn->browser->sessions);
-    tab->state = TAB_ASKS;
+    enter(turn, tab, session);
     if (session->is_known)
         let_in(turn, tab, session);
     else if (!session->is_asking)
@@ -334,18 +336,13 @@ static void join(const struct browser_turn *turn, struct browser_tab *tab,
 static void hello_with_code(const struct browser_turn *turn, struct browser_tab *tab,
                             const char *code)
 {
-    struct browser_session *session = of_code(turn, code);
+    struct browser_session *session = browser_of_code(turn, code);
     if (session == NULL) {
-        refuse_code(turn, tab, tab->request);
+        browser_refuse_code(turn, tab, tab->request);
         return;
     }
     session->code[0] = '\0'; /* It is used up. */
-    if (tab->is_page)
-        replace(turn->browser, tab->secret, session->secret);
-    memcpy(tab->secret, session->secret, BROWSER_SECRET_SIZE);
     join(turn, tab, session);
-    if (tab->is_page) /* The next connection brings the cookie. */
-        browser_close(turn, tab, "This device knows you now: come back at once.");
 }
 
 /* What a hello says, kept while the lobby is asked. */
@@ -390,8 +387,7 @@ void browser_hello(const struct browser_turn *turn, struct browser_tab *tab, uin
     if (session == NULL)
         session = open_session(turn, tab->secret);
     if (session == NULL) {
-        browser_refuse(turn, tab, request, REFUSAL(FULL), "The house is full.", 60000);
-        outbox_full(turn->out, BOUND_SESSIONS);
+        refuse_full(turn, tab);
         return;
     }
     if (hello->avatar != NULL && hello->avatar[0] != '\0')
@@ -399,73 +395,14 @@ void browser_hello(const struct browser_turn *turn, struct browser_tab *tab, uin
     join(turn, tab, session);
 }
 
-void browser_device(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request)
+bool browser_knows(const struct browser *browser, const uint8_t secret[BROWSER_SECRET_SIZE])
 {
-    static const char digits[] =
-        "abcdefghjkmnpqrstuvwxyz23456789_"; /* None is taken for another. */
-    if (tab->state != TAB_IN) {
-        browser_refuse(turn, tab, request, REFUSAL(NOT_YOURS), "Choose a name first.", 0);
-        return;
-    }
-    struct browser_session *session = &turn->browser->sessions[tab->session];
-    struct down             down = down_begin(turn->browser->scratch);
-    for (uint32_t i = 0; i < BROWSER_CODE_SIZE; i++)
-        session->code[i] = digits[turn->entropy[i] & 31];
-    session->code_ms = turn->now_ms + turn->browser->settings.code_ms;
-    down_text(&down, FIELD_BROWSER_DEVICE_CODE_CODE, session->code);
-    down_number(&down, FIELD_BROWSER_DEVICE_CODE_LEFT_MS, turn->browser->settings.code_ms);
-    browser_tell(turn, tab, &down, FIELD_BROWSER_DOWN_DEVICE, request, BROWSER_NO_GAME);
-}
-
-/* The lobby knows nobody by this secret any more; nobody waits for the answer. */
-static void depart(const struct browser_turn *turn, struct browser_session *session)
-{
-    uint8_t                      ask[8];
-    uint8_t                     *end = field_bytes(ask, FIELD_LOBBY_ASK_DEPART, NULL, 0);
-    const struct browser_pending pending = { .kind = WAIT_ASK,
-                                             .session =
-                                                 (uint32_t) (session - turn->browser->sessions),
-                                             .serial = session->serial };
-    if (!client_core_lobby_is_old(turn->browser->client))
-        (void) browser_ask_lobby(turn, pending, ask, (size_t) (end - ask), session);
-}
-
-void browser_leave(const struct browser_turn *turn, struct browser_tab *tab)
-{
-    uint32_t left = tab->session;
-    if (tab->state != TAB_IN) {
-        browser_close(turn, tab, "Good bye.");
-        return;
-    }
-    struct browser_session *session = &turn->browser->sessions[left];
-    depart(turn, session);
-    replace(turn->browser, session->secret, NULL);
-    for (uint32_t i = 0; i < turn->browser->settings.tabs_max; i++) {
-        struct browser_tab *other = &turn->browser->tabs[i];
-        if (other->route == 0 || other->session != left)
-            continue;
-        browser_close(turn, other, "You have left, on all devices. Good bye.");
-        other->follows = false;
-        other->state = TAB_NOBODY;
-        other->session = BROWSER_NOBODY;
-    }
-    browser_session_free(turn, session);
-}
-
-bool browser_replaces(const struct browser *browser, const uint8_t secret[BROWSER_SECRET_SIZE],
-                      uint8_t by[BROWSER_SECRET_SIZE], bool *is_none)
-{
-    bool is_found = false;
-    for (uint32_t i = 0; i < BROWSER_PASSES; i++) { /* The newest word counts. */
-        const struct browser_pass *pass =
-            &browser->passes[(browser->passes_known + i) % BROWSER_PASSES];
-        if (!pass->is_used || memcmp(pass->from, secret, BROWSER_SECRET_SIZE) != 0)
-            continue;
-        is_found = true;
-        *is_none = pass->is_none;
-        memcpy(by, pass->to, BROWSER_SECRET_SIZE);
-    }
-    return is_found;
+    uint8_t player[CLIENT_ID_SIZE];
+    if (browser == NULL)
+        return false;
+    player_of(browser, secret, player);
+    const struct browser_session *session = browser_session_of(browser, player);
+    return session != NULL && session->is_known;
 }
 
 void browser_sessions_tick(const struct browser_turn *turn)

@@ -103,6 +103,8 @@ void browser_open(const struct browser_turn *turn, uint64_t route,
         tab->reading[i].watch = BROWSER_NOBODY;
     if (open->secret.len == BROWSER_SECRET_SIZE)
         memcpy(tab->secret, open->secret.data, BROWSER_SECRET_SIZE);
+    memcpy(tab->drawn, open->drawn.len == BROWSER_SECRET_SIZE ? open->drawn.data : tab->secret,
+           BROWSER_SECRET_SIZE);
 }
 
 void browser_tab_free(const struct browser_turn *turn, struct browser_tab *tab)

@@ -89,6 +89,29 @@ class Origins(unittest.TestCase):
         self.addCleanup(again.close)
         self.assertNotIn("player", again.open(session=secret)["welcome"])
 
+    def test_nobody_chooses_the_secret_that_a_new_name_goes_with(self):
+        chosen = "c" * 42 + "A"
+        program = socket_client.Player(self.gateway.port)
+        self.addCleanup(program.close)
+        named = program.open(name="Chooses it", session=chosen)["welcome"]
+        self.assertNotIn(named["session"], (chosen, None))
+        page = socket_client.Player(self.gateway.port, origin=PAGE, cookie=f"arbiter_session={chosen}", path="/ws?new")
+        player = page.open(name="Was planted")["welcome"]["player"]
+        self.assertNotIn(chosen, page.socket.cookie)
+        back = socket_client.Player(self.gateway.port, origin=PAGE, cookie=page.socket.cookie.split(";")[0], path="/ws?new")
+        self.assertEqual(back.open()["welcome"]["player"], player)  # Who is known here stays.
+        thief = socket_client.Player(self.gateway.port)
+        self.addCleanup(thief.close)
+        self.assertNotIn("player", thief.open(session=chosen)["welcome"])
+        old = socket_client.Player(self.gateway.port, origin=PAGE, cookie=f"arbiter_session={chosen}")
+        player = old.open(name="Says no new")["welcome"]["player"]  # As pages of before do.
+        old.wait(lambda down: "closing" in down)
+        again = socket_client.Player(self.gateway.port, origin=PAGE, cookie=f"arbiter_session={chosen}")
+        self.assertEqual(again.open()["welcome"]["player"], player)
+        self.assertNotIn(chosen, again.socket.cookie)
+        for tab in (page, back, again):
+            tab.socket.cut()
+
     def test_who_leaves_is_a_stranger_again(self):
         page = socket_client.Player(self.gateway.port, origin=PAGE)
         page.open(name="Leaves")

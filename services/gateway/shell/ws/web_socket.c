@@ -15,10 +15,9 @@
 
 /* When so many wait to be written in one go, the others have their turn. */
 #define BATCH_BYTES 16384u
-#define HEAD_BYTES 10u     /* Before a message, at most. */
-#define KERNEL_BYTES 32768 /* Of what was written and not read; the kernel takes it twice. */
-#define GRACE_MS 30000u    /* A tab that wakes up within it hears why it is closed. */
-#define COOKIE "arbiter_session"
+#define HEAD_BYTES 10u        /* Before a message, at most. */
+#define KERNEL_BYTES 32768    /* Of what was written and not read; the kernel takes it twice. */
+#define GRACE_MS 30000u       /* A tab that wakes up within it hears why it is closed. */
 #define HEADERS_TOO_LARGE 431 /* RFC 6585, section 5. */
 
 struct web_sockets *web_sockets_open(const struct web_socket_settings *settings)
@@ -113,23 +112,15 @@ static bool speaks_ours(struct lws *wsi)
     return false;
 }
 
-/* All cookies of this host, other programs' too; false: they are there and cannot be read. */
-static bool read_cookies(struct lws *wsi, char text[WEB_HEADERS_BYTES])
-{
-    return header_of(wsi, WSI_TOKEN_HTTP_COOKIE, text, WEB_HEADERS_BYTES) ||
-           lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_COOKIE) == 0;
-}
-
 /* The status to refuse it with; 0: it may come in. A visitor with unreadable cookies is not taken
  * for a new one: a new secret would lose the old identity. */
 static unsigned judge(struct web_sockets *sockets, struct lws *wsi)
 {
-    char cookies[WEB_HEADERS_BYTES];
     if (!speaks_ours(wsi))
         return HTTP_STATUS_BAD_REQUEST;
     if (!web_origin_enters(sockets, wsi))
         return HTTP_STATUS_FORBIDDEN;
-    if (!read_cookies(wsi, cookies))
+    if (!web_cookies_are_readable(wsi))
         return HEADERS_TOO_LARGE;
     if (sockets->count >= sockets->settings.tabs_max ||
         web_peer_is_full(lws_get_opaque_user_data(wsi), sockets->settings.per_address,
@@ -146,57 +137,6 @@ int web_sockets_confirm(struct web_sockets *sockets, struct lws *wsi)
     sockets->refused++;
     const char *why = status == HTTP_STATUS_BAD_REQUEST ? OTHER_PROTOCOL : NULL;
     return lws_return_http_status(wsi, status, why) < 0 ? -1 : 1;
-}
-
-/* The secret in the cookie; false: there is none. */
-static bool cookie_of(struct lws *wsi, uint8_t secret[BROWSER_SECRET_SIZE])
-{
-    char        text[WEB_HEADERS_BYTES];
-    const char *at = text;
-    (void) read_cookies(wsi, text);
-    while ((at = strstr(at, COOKIE "=")) != NULL) {
-        bool is_whole = at == text || at[-1] == ' ' || at[-1] == ';';
-        at += sizeof COOKIE;
-        size_t size = strcspn(at, "; ");
-        if (is_whole)
-            return browser_secret_read(secret, at, size);
-    }
-    return false;
-}
-
-/* Who it is: what the cookie says, or what takes its place; a new secret for a new visitor. */
-static void recognise(struct web_sockets *sockets, struct lws *wsi, struct web_tab *tab)
-{
-    uint8_t by[BROWSER_SECRET_SIZE];
-    bool    is_none = false, is_known = cookie_of(wsi, tab->secret);
-    tab->is_page = lws_hdr_total_length(wsi, WSI_TOKEN_ORIGIN) > 0;
-    if (is_known && sockets->browser != NULL &&
-        browser_replaces(sockets->browser, tab->secret, by, &is_none)) {
-        memcpy(tab->secret, by, sizeof by);
-        is_known = !is_none;
-    }
-    if (!is_known)
-        randombytes_buf(tab->secret, sizeof tab->secret);
-}
-
-/* A page keeps its session in a cookie that no script can read. */
-static int give_cookie(struct web_sockets *sockets, struct lws *wsi, struct web_tab *tab,
-                       struct lws_process_html_args *args)
-{
-    char           text[BROWSER_SECRET_TEXT], line[256];
-    unsigned char *at = (unsigned char *) args->p, *end = at + args->max_len;
-    recognise(sockets, wsi, tab);
-    if (!tab->is_page)
-        return 0;
-    browser_secret_text(text, tab->secret);
-    int size = snprintf(line, sizeof line,
-                        COOKIE "=%s; Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict%s", text,
-                        sockets->settings.is_secure(wsi) ? "; Secure" : "");
-    if (lws_add_http_header_by_name(wsi, (const unsigned char *) "set-cookie:",
-                                    (const unsigned char *) line, size, &at, end) != 0)
-        return -1;
-    args->p = (char *) at;
-    return 0;
 }
 
 static struct web_socket_news *put_news(struct web_sockets *sockets, enum web_socket_kind kind,
@@ -248,6 +188,7 @@ static int on_open(struct web_sockets *sockets, struct lws *wsi, struct web_tab 
     news->from = tab->peer != NULL ? tab->peer->from : 0;
     news->is_crowd = tab->peer != NULL && tab->peer->is_crowd;
     memcpy(news->secret, tab->secret, sizeof news->secret);
+    memcpy(news->drawn, tab->drawn, sizeof news->drawn);
     return 0;
 }
 
@@ -395,7 +336,7 @@ int web_sockets_on(struct web_sockets *sockets, struct lws *wsi, enum lws_callba
 {
     struct web_tab *tab = user;
     switch (reason) {
-    case LWS_CALLBACK_ADD_HEADERS: return give_cookie(sockets, wsi, tab, in);
+    case LWS_CALLBACK_ADD_HEADERS: return web_cookie_give(sockets, wsi, tab, in);
     case LWS_CALLBACK_ESTABLISHED: return on_open(sockets, wsi, tab, is_json);
     case LWS_CALLBACK_RECEIVE: return take_said(sockets, wsi, tab, in, size);
     case LWS_CALLBACK_SERVER_WRITEABLE: return write_some(sockets, wsi, tab);
@@ -482,7 +423,8 @@ bool web_sockets_next(struct web_sockets *sockets, struct event *event)
         is_told = true;
         if (news->kind == SOCKET_OPEN) {
             arbiter__gateway__browser_open__init(&sockets->open);
-            sockets->open.has_secret = sockets->open.has_page = true;
+            sockets->open.has_secret = sockets->open.has_drawn = sockets->open.has_page = true;
+            sockets->open.drawn = (ProtobufCBinaryData){ sizeof news->drawn, news->drawn };
             sockets->open.secret = (ProtobufCBinaryData){ sizeof news->secret, news->secret };
             sockets->open.page = news->is_page;
             sockets->open.from = news->from;

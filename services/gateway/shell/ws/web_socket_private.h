@@ -15,7 +15,8 @@ struct web_tab {
     struct lws     *wsi;
     uint64_t        route; /* 0: not open yet, or gone.                                           */
     bool            is_json, is_page, is_ending, has_heard, is_slow;
-    uint8_t         secret[BROWSER_SECRET_SIZE];
+    uint8_t         secret[BROWSER_SECRET_SIZE]; /* The cookie's. */
+    uint8_t         drawn[BROWSER_SECRET_SIZE];  /* By us, for whoever takes a new name here. */
     struct web_peer
             *peer; /* Whose it is counted as.                                              */
     char    *said; /* A message on its way in.                                             */
@@ -33,7 +34,7 @@ struct web_socket_news {
     size_t                  size;
     bool                    is_page, is_crowd;
     uint64_t                from, came_ms;
-    uint8_t                 secret[BROWSER_SECRET_SIZE];
+    uint8_t                 secret[BROWSER_SECRET_SIZE], drawn[BROWSER_SECRET_SIZE];
     struct web_socket_news *next;
 };
 
@@ -67,5 +68,11 @@ struct web_sockets {
 
 /* web_origin.c: whether it is a program, or a page that may talk to us. */
 bool web_origin_enters(struct web_sockets *sockets, struct lws *wsi);
+
+/* False: cookies are there and cannot be read. */
+bool web_cookies_are_readable(struct lws *wsi);
+/* Who it is, and the cookie that says so from now on; as LWS_CALLBACK_ADD_HEADERS wants it. */
+int  web_cookie_give(struct web_sockets *sockets, struct lws *wsi, struct web_tab *tab,
+                     struct lws_process_html_args *args);
 
 #endif

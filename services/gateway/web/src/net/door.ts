@@ -52,6 +52,7 @@ export class Door {
     private room = BURST;
     private roomAt = 0;
     private once: Hello | null = null;
+    private isNew = false;
     // What a command of an open kind is drawn from.
     private readonly luck = String(Math.floor(Math.random() * 2 ** 40));
     private beat: ReturnType<typeof setInterval> | undefined;
@@ -61,10 +62,12 @@ export class Door {
         private readonly heard: (down: Down) => void,
     ) {}
 
-    // Opens; `first` is said instead of the usual hello: a new player's name, or a code of another device.
-    open(first: Hello | null = null): void {
+    // Opens; `first` is said instead of the usual hello: a new player's name, or a code of another device. `isNew`:
+    // nobody is known by this browser's cookie, so the house gives another with this connection.
+    open(first: Hello | null = null, isNew = false): void {
         this.unwelcome.value = null;
         this.once = first;
+        this.isNew = isNew;
         this.tries = 0;
         this.reopen();
     }
@@ -136,10 +139,13 @@ export class Door {
 
     private reopen(): void {
         this.socket?.close();
-        const socket = new WebSocket(this.address, 'arbiter.v1+json');
+        const socket = new WebSocket(this.isNew ? `${this.address}?new` : this.address, 'arbiter.v1+json');
         this.socket = socket;
         this.isWelcome = false;
-        socket.onopen = () => this.put({ request: ++this.request, hello: this.hello() });
+        socket.onopen = () => {
+            this.isNew = false; // The cookie is here. It is the name's, should this line fall before its welcome.
+            this.put({ request: ++this.request, hello: this.hello() });
+        };
         socket.onmessage = (message) => this.take(JSON.parse(String(message.data)) as Down);
         socket.onclose = () => {
             if (this.socket === socket) this.fell();

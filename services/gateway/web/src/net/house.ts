@@ -203,7 +203,8 @@ const ENTER_MS = 20_000;
 
 // Who is new says a name, once; from then on the house knows this browser. The answer is why not, or nothing.
 export function enterAs(name: string, avatar: string): Promise<Down | null> {
-    door.open({ name, avatar });
+    // Another tab may have come in meanwhile: then this one is that player, too.
+    door.open({ name, avatar }, kept('arbiter.known') === null);
     return new Promise((resolve) => {
         const stops = [
             me.subscribe((one) => {

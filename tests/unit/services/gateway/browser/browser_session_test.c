@@ -97,6 +97,59 @@ static void a_code_takes_the_session_to_another_device_once(void **unused)
     assert_int_equal(hears_next(EVE)->refused->refusal, REFUSAL(NOT_YOURS));
 }
 
+/* A connection that brings a secret, beside what the house has drawn for it. */
+static void opens_with(uint64_t route, const uint8_t *secret, const uint8_t *drawn, bool is_page)
+{
+    Arbiter__Gateway__BrowserOpen open = ARBITER__GATEWAY__BROWSER_OPEN__INIT;
+    struct browser_turn           now = turn();
+    open.has_secret = open.has_page = open.has_drawn = true;
+    open.secret = (ProtobufCBinaryData){ BROWSER_SECRET_SIZE, (uint8_t *) (uintptr_t) secret };
+    open.drawn = (ProtobufCBinaryData){ BROWSER_SECRET_SIZE, (uint8_t *) (uintptr_t) drawn };
+    open.page = is_page;
+    browser_open(&now, route, &open);
+}
+
+static void a_new_name_goes_with_a_secret_of_the_house(void **unused)
+{
+    (void) unused;
+    static const uint8_t chosen[BROWSER_SECRET_SIZE] = { 7, 7, 7 },
+                         drawn[] = { [BROWSER_SECRET_SIZE - 1] = 5 };
+    uint8_t by[BROWSER_SECRET_SIZE];
+    char    text[BROWSER_SECRET_TEXT];
+    bool    is_none = true;
+    opens_with(ADA, chosen, drawn, false); /* A program is told it. */
+    says_hello(ADA, "Ada", NULL, 0);
+    lobby_knows(WAIT_WHO, NULL);
+    lobby_knows(WAIT_NAME, "Ada");
+    browser_secret_text(text, drawn);
+    assert_string_equal(hears_next(ADA)->welcome->session, text);
+    opens_with(EVE, chosen, (const uint8_t[BROWSER_SECRET_SIZE]){ 6 }, true);
+    says_hello(EVE, "Eve", NULL, 0);
+    lobby_knows(WAIT_WHO, NULL); /* What Ada brought is nobody's. */
+    lobby_knows(WAIT_NAME, "Eve");
+    assert_string_equal(hears_next(EVE)->welcome->name, "Eve");
+    HEARS(EVE, CLOSING); /* A page comes back, and its cookie is replaced. */
+    assert_true(browser_replaces(browser, chosen, by, &is_none));
+    assert_false(is_none);
+    assert_int_equal(by[0], 6);
+}
+
+/* Of before, or of another gateway: whom the lobby knows by it stays who he is. */
+static void a_secret_of_somebody_known_stays_good(void **unused)
+{
+    (void) unused;
+    static const uint8_t old[BROWSER_SECRET_SIZE] = { 7 }, drawn[BROWSER_SECRET_SIZE] = { 5 };
+    char                 text[BROWSER_SECRET_TEXT];
+    opens_with(ADA, old, drawn, false);
+    says_hello(ADA, "Another", NULL, 0);
+    lobby_knows(WAIT_WHO, "Ada");
+    browser_secret_text(text, old);
+    assert_string_equal(hears_next(ADA)->welcome->session, text);
+    assert_string_equal(heard->welcome->name, "Ada");
+    assert_true(browser_knows(browser, old));
+    assert_false(browser_knows(browser, drawn));
+}
+
 static void who_leaves_leaves_on_all_devices(void **unused)
 {
     (void) unused;
@@ -144,6 +197,8 @@ int main(void)
         TEST(a_code_takes_the_session_to_another_device_once),
         TEST(a_code_is_good_for_ten_minutes),
         TEST(whose_a_code_is_can_be_asked_and_the_code_stays_good),
+        TEST(a_new_name_goes_with_a_secret_of_the_house),
+        TEST(a_secret_of_somebody_known_stays_good),
         TEST(who_leaves_leaves_on_all_devices),
         TEST(the_ninth_tab_closes_the_one_that_came_first),
     };
