@@ -197,6 +197,12 @@ static void look_at_clock(struct bout *bout, double begun_s)
     bout->after_s = after_s;
 }
 
+/* A server that listens may still be starting: nobody has heard anything in this game. */
+static bool room_is_quiet(const struct bout *bout)
+{
+    return bout->room->heard == bout->heard_before;
+}
+
 /* One step: said here and there, heard here and there. */
 static bool take_step(struct bout *bout, const struct dead_step *step)
 {
@@ -214,8 +220,11 @@ static bool take_step(struct bout *bout, const struct dead_step *step)
         begun_s = bout->spoken_s = seconds_now();
     dead_script_take(step, bout->room->house);
     expect(bout);
+    if (room_is_quiet(bout))
+        patience_s = bout->terms->start_s;
     if (step->kind == DEAD_SILENCE)
         patience_s += bout->terms->timeout_s;
+    bout->waits_s = patience_s;
     listen(bout, begun_s + patience_s);
     if (step->kind == DEAD_SILENCE) {
         look_at_clock(bout, begun_s);
@@ -234,7 +243,7 @@ static bool ends_well(struct bout *bout)
     struct started *started = bout->terms->started;
     double          begun = seconds_now();
     while (started != NULL && started_runs(started) && !interrupted() &&
-           seconds_now() - begun < bout->terms->patience_s)
+           seconds_now() - begun < bout->terms->start_s)
         listen_for(bout, 0.01);
     listen_for(bout, BEHIND_S);
     return bout_compare(bout) && (started == NULL || bout_compare_end(bout));
@@ -279,6 +288,7 @@ enum bout_end bout_play(struct bout_room *room, const struct bout_terms *terms,
     memset(difference, 0, sizeof *difference);
     bout.room = room;
     bout.terms = terms;
+    bout.heard_before = room->heard;
     bout.difference = difference;
     if (!dead_script_open(terms->script, room->house, stderr))
         return BOUT_CANNOT;

@@ -37,6 +37,7 @@ struct bout_terms {
     struct started           *started;   /* NULL: the server runs somewhere else.                 */
     uint32_t                  timeout_s; /* The server's.                                         */
     double                    patience_s; /* So long an answer may take.                          */
+    double                    start_s;    /* So long the first one, and the program's end.        */
     bool                      is_careful;
 };
 

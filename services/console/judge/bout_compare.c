@@ -197,7 +197,7 @@ static char *came_text(const struct bout *bout, uint32_t client, const json_t *c
                         "); each is one frame, a Down",
                         thrown_away);
     else if (came == NULL)
-        (void) snprintf(text, sizeof text, "nothing within %.0f s", bout->terms->patience_s);
+        (void) snprintf(text, sizeof text, "nothing within %.0f s", bout->waits_s);
     else if (bout->is_untimely)
         (void) snprintf(text, sizeof text, ", %.2f s after it", bout->after_s);
     char *told = came != NULL ? bout_event_text(came) : NULL;
@@ -320,7 +320,7 @@ bool bout_compare_end(struct bout *bout)
     if (has_ended)
         (void) snprintf(text, sizeof text, "exit code %d", started_code(started));
     else
-        (void) snprintf(text, sizeof text, "it still runs %.0f s later", bout->terms->patience_s);
+        (void) snprintf(text, sizeof text, "it still runs %.0f s later", bout->terms->start_s);
     *bout->difference = (struct difference){
         .cause = { DEAD_TOPIC_START, "2.5",
                    "Exit code 0 after the last event of a game, or of none." },

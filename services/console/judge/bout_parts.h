@@ -15,6 +15,8 @@ struct bout {
     struct bout_room        *room;
     const struct bout_terms *terms;
     struct caller            caller[CALLERS_MAX];
+    double                   waits_s;      /* So long for what the step brings.                  */
+    uint64_t                 heard_before; /* Of the room, when the game began.                   */
     const struct dead_step  *step;
     uint32_t                 steps;
     double                   spoken_s; /* When somebody last said something, or time ran out.     */

@@ -31,6 +31,7 @@ struct check *marks_add(struct marks *marks, const char *name)
 void marks_decide(struct marks *marks, struct check *check, enum check_state state)
 {
     check->state = state;
+    check->touches = check->topics;
     marks->failed += state == CHECK_FAILED;
     marks->unsteady += state == CHECK_UNSTEADY;
     if (state == CHECK_FAILED)
@@ -40,15 +41,17 @@ void marks_decide(struct marks *marks, struct check *check, enum check_state sta
 struct topic_marks marks_of(const struct marks *marks, enum dead_topic topic)
 {
     struct topic_marks of = { .passed = 0 };
+    bool               is_asked = false;
     for (uint32_t i = 0; i < marks->count; i++) {
         const struct check *check = &marks->check[i];
+        is_asked = is_asked || (check->touches >> topic & 1) != 0;
         if ((check->topics >> topic & 1) == 0 || check->state == CHECK_UNSTEADY)
             continue;
         of.passed += check->state == CHECK_PASSED;
         of.failed += check->state == CHECK_FAILED;
     }
     uint32_t all = of.passed + of.failed;
-    of.most = all > 0 && (marks->topics >> topic & 1) != 0 ? weights[topic] : 0;
+    of.most = is_asked && (marks->topics >> topic & 1) != 0 ? weights[topic] : 0;
     of.points = all > 0 ? floor(10.0 * of.most * of.passed / all) / 10 : 0;
     return of;
 }

@@ -21,7 +21,8 @@ struct check {
     char              name[CHECK_NAME_MAX];
     char              about[CHECK_ABOUT_MAX];
     enum check_state  state;
-    uint32_t          topics; /* Bit t: it says something about topic t.                          */
+    uint32_t          topics;  /* Bit t: it says something about topic t.                         */
+    uint32_t          touches; /* The same, had it been played to its end.                        */
     struct difference difference;
     char             *output; /* The last that the program printed; NULL: it passed.              */
     double            seconds;
@@ -36,8 +37,10 @@ struct marks {
 
 struct topic_marks {
     uint32_t passed, failed;
-    uint32_t most;   /* Points there are; 0: nothing was judged.                                  */
-    double   points; /* Rounded down to a tenth: all of them only for no difference.              */
+    uint32_t
+           most; /* Points there are; 0: nothing was asked of it. Without a check it was asked, but
+                      * every game differed before.                                               */
+    double points; /* Rounded down to a tenth: all of them only for no difference.              */
 };
 
 /* A new check behind the last. */

@@ -54,6 +54,8 @@ static void put_topics(const struct marks *marks, FILE *out)
         (void) fprintf(out, "%-26s", dead_topic_title(topic));
         if (of.most == 0 && of.failed == 0)
             (void) fprintf(out, "  not judged\n");
+        else if (of.passed + of.failed == 0)
+            (void) fprintf(out, "    0.0 of %2u points  no game came so far\n", of.most);
         else
             (void) fprintf(out, "  %5.1f of %2u points  %4u of %u right\n", of.points, of.most,
                            of.passed, of.passed + of.failed);

@@ -159,6 +159,7 @@ static enum bout_end play_once(struct trial *trial, const struct dead_script *sc
                                       .started = trial->line != NULL ? &trial->started : NULL,
                                       .timeout_s = timeout_s,
                                       .patience_s = trial->patience_s,
+                                      .start_s = 3 * trial->patience_s,
                                       .is_careful = is_careful };
     return bout_play(&trial->room, &terms, difference);
 }

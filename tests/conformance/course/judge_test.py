@@ -51,7 +51,7 @@ class Judge(unittest.TestCase):
 
     def by_night_both_right_servers_get_full_marks(self):
         for start in (start_of("right"), HOUSE):
-            found = self.assert_full_marks(start, "--games", GAMES)
+            found = self.assert_full_marks(start, "--games", GAMES, "--patience", 30)
             self.assertEqual(found["of"], 100)
 
     def by_night_it_finds_every_wrong_server(self):

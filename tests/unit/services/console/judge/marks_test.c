@@ -80,6 +80,16 @@ static void what_does_not_show_again_costs_nothing(void **unused)
     assert_float_equal(marks_of(&marks, DEAD_TOPIC_RULES).points, 40, 0);
 }
 
+/* Or a server that differs at once in all games would lose the points of one topic only. */
+static void a_topic_that_no_game_reaches_has_none_of_its_points(void **unused)
+{
+    (void) unused;
+    check(CHECK_FAILED, RULES | DICE, DEAD_TOPIC_RULES);
+    assert_int_equal(marks_of(&marks, DEAD_TOPIC_DICE).most, 10);
+    assert_float_equal(marks_of(&marks, DEAD_TOPIC_DICE).points, 0, 0);
+    assert_int_equal(marks_all(&marks).most, 50);
+}
+
 static void a_topic_that_is_not_judged_has_no_points(void **unused)
 {
     (void) unused;
@@ -97,6 +107,8 @@ int main(void)
                                         end),
         cmocka_unit_test_setup_teardown(full_marks_are_for_no_difference_at_all, begin, end),
         cmocka_unit_test_setup_teardown(what_does_not_show_again_costs_nothing, begin, end),
+        cmocka_unit_test_setup_teardown(a_topic_that_no_game_reaches_has_none_of_its_points, begin,
+                                        end),
         cmocka_unit_test_setup_teardown(a_topic_that_is_not_judged_has_no_points, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
