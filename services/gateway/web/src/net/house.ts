@@ -108,7 +108,8 @@ function seeTable(table: Table): void {
 function tableEvent(id: string | undefined, down: Down): void {
     const event = down.table!;
     if (event.chatted && event.chatted.player === undefined) void listenToHouse();
-    if (event.invited?.code) invitation.value = { code: event.invited.code, game: event.invited.game ?? '', by: event.invited.by ?? '' };
+    if (event.invited?.code)
+        invitation.value = { code: event.invited.code, game: event.invited.game ?? '', by: event.invited.by ?? '' };
     const known = tables.value.get(id ?? '') ?? (event.opened?.table ? seen(event.opened.table) : undefined);
     if (id === undefined || known === undefined) return;
     const next = new Map(tables.value);
