@@ -156,8 +156,8 @@ class RunningTest(unittest.TestCase):
     def test_ctrl_c_ends_the_server_and_leaves_nothing_behind(self):
         with subprocess.Popen([ARBITER, "judge", "dead", *GAMES, "--start", f"{PROGRAM} is_silent {OPTIONS}", "--patience", "60"],
                               env=environment, stdout=subprocess.PIPE, text=True) as child:
-            server = ""
-            while not server:
+            server, begun = "", time.monotonic()
+            while not server and time.monotonic() - begun < PATIENCE:
                 listed = subprocess.run(["ps", "-o", "pid=,args=", "--ppid", str(child.pid)], capture_output=True, text=True)
                 server = re.search(r"(\d+) .*judged.py", listed.stdout)
                 time.sleep(0.05)

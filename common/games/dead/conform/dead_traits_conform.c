@@ -411,9 +411,9 @@ static void note_fate(const struct noting *noting)
 void dead_traits_note(struct dead_traits *traits, const struct dead_happening *at)
 {
     const struct noting noting = { traits, at, at->setup->edition };
-    int64_t             refused = 0;
+    uint32_t            refused = 0;
     for (const char *c = at->refused; c != NULL && *c != '\0'; c++)
-        refused = refused * 31 + *c;
+        refused = refused * 31 + (unsigned char) *c;
     int64_t phase = at->before != NULL ? at->before->phase : 0;
     if (at->before == NULL) {
         NOTE(&noting, OF_ANSWER, at->step->command.kind, refused, at->events);
