@@ -23,6 +23,8 @@
 #include <stdint.h>
 
 #include "dice/dice.h"
+#include "rules/command.h"
+#include "rules/legal.h"
 #include "rules/sink.h"
 
 #define NOTES_WORDS_MAX 256
@@ -55,6 +57,14 @@ struct foresight {
     /* How a match that goes on looks for each seat, from -ESTIMATE_MOST to ESTIMATE_MOST. It may look
      * at everything, for it is shown guesses. NULL: only ends count. */
     void (*estimate)(const void *setup, const void *state, int32_t *per_seat);
+    /* What `judge` says of all commands of a list, at the cost of one: `consider` works out what they have in
+     * common, in so many bytes that are its own until the state changes. Then `like` says of each what
+     * `judge` would say. NULL: `judge` is asked. */
+    uint32_t opinion_bytes;
+    void (*consider)(const void *setup, const void *state, uint32_t seat, void *opinion);
+    int64_t (*like)(void *opinion, const struct command *command);
+    /* Leaves in a list what is worth a thought, at least one command. NULL: all is. */
+    void (*narrow)(const void *setup, const void *state, uint32_t seat, struct legal *list);
     /* A future is played on for so many commands before it is estimated; 0: to its end. */
     uint32_t     commands;
     /* In 100 of these commands so many are those that `judge` likes best. The others are random. */

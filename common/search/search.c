@@ -28,8 +28,8 @@ size_t search_bytes(const struct game *game, const void *setup, uint32_t seats, 
 {
     struct bounds bounds;
     game->bounds(setup, seats, &bounds);
-    return room_for(bounds.state_bytes) + room_for(bounds.view_words * sizeof(word)) +
-           room_for(notes_of(game) * sizeof(word)) +
+    return room_for(bounds.state_bytes) + room_for(game->foresight->opinion_bytes) +
+           room_for(bounds.view_words * sizeof(word)) + room_for(notes_of(game) * sizeof(word)) +
            room_for(bounds.legal_patterns * sizeof(struct pattern)) +
            room_for(bounds.legal_values * sizeof(word)) + room_for(bounds.text_bytes) +
            room_for((size_t) nodes * sizeof(struct search_node));
@@ -49,6 +49,7 @@ void search_init(struct search *search, const struct game *game, const void *set
     search->nodes_most = nodes;
     game->bounds(setup, seats, bounds);
     search->state = room_take(&at, bounds->state_bytes);
+    search->opinion = room_take(&at, game->foresight->opinion_bytes);
     search->view = room_take(&at, bounds->view_words * sizeof(word));
     search->notes = room_take(&at, notes_of(game) * sizeof(word));
     search->list.pattern = room_take(&at, bounds->legal_patterns * sizeof(struct pattern));

@@ -49,7 +49,7 @@ struct search {
     struct known        known; /* Copied: view and notes lie in its memory.                 */
     word               *view, *notes;
     struct dice         dice;
-    void               *state;
+    void               *state, *opinion;
     struct legal        list;
     uint64_t            usual; /* So many of its commands neither give up nor take back.   */
     uint8_t            *text;  /* For commands that the rules propose.                      */

@@ -25,6 +25,8 @@ uint64_t search_list(struct search *search, uint32_t seat)
 {
     struct legal *list = &search->list;
     search->game->legal(search->setup, search->state, seat, list);
+    if (search->game->foresight->narrow != NULL && list->patterns > 0)
+        search->game->foresight->narrow(search->setup, search->state, seat, list);
     struct legal usual = *list;
     usual.patterns = legal_usual_first(list, search->game->commands);
     uint64_t count = legal_count(list);
@@ -40,11 +42,21 @@ void search_do(struct search *search, uint32_t seat, const struct command *comma
     assert(judged == ACCEPTED); /* It was listed in this state. */
 }
 
+/* Commands of the list at hand are about to be judged. */
+static void consider(struct search *search, uint32_t seat)
+{
+    const struct foresight *foresight = search->game->foresight;
+    if (foresight->consider != NULL)
+        foresight->consider(search->setup, search->state, seat, search->opinion);
+}
+
 /* What gives up or takes back must be better than all else to be liked best. */
 static int64_t liking(const struct search *search, uint32_t seat, uint64_t k,
                       const struct command *command)
 {
     int64_t malus = k >= search->usual;
+    if (search->game->foresight->like != NULL)
+        return search->game->foresight->like(search->opinion, command) - malus;
     if (search->game->judge == NULL)
         return -malus;
     return search->game->judge(search->setup, search->state, seat, command) - malus;
@@ -61,6 +73,7 @@ static void pick_liked(struct search *search, uint32_t seat, uint64_t count, str
     uint64_t looks = count < SEARCH_LOOKS_MAX ? count : SEARCH_LOOKS_MAX;
     uint64_t first = draw(search, count); /* So that equals have equal chances. */
     int64_t  most = 0;
+    consider(search, seat);
     for (uint64_t i = 0; i < looks; i++) {
         struct command command;
         uint64_t       k = (first + i * count / looks) % count;
@@ -136,6 +149,7 @@ bool search_find_new(struct search *search, uint32_t seat, uint64_t count, uint3
     bool     any = search->node[at].first != 0 && draw(search, ANY_ONE_IN) == 0;
     bool     is_found = false, is_usual = false;
     int64_t  most = INT64_MIN, most_new = 0;
+    consider(search, seat);
     for (uint64_t i = 0; i < looks; i++) {
         struct command command;
         uint64_t       k = (first + i * count / looks) % count;

@@ -96,12 +96,34 @@ static struct command think(struct evening *evening, const struct match *match, 
     return command;
 }
 
+/* What is worked out for a whole list is what is said of each command. */
+static void like_as_judged(struct evening *evening, uint32_t seat)
+{
+    const struct match_terms *terms = &evening->terms;
+    const struct foresight   *foresight = terms->game->foresight;
+    const struct legal       *list = &evening->policy.list;
+    uint64_t                  count = legal_count(list);
+    if (foresight->like == NULL)
+        return;
+    foresight->consider(terms->setup, evening->match->state, seat, evening->thinker.search.opinion);
+    for (uint64_t k = 0; k < count; k++) {
+        struct command command;
+        legal_pick(list, k, &command);
+        if (foresight->like(evening->thinker.search.opinion, &command) !=
+            terms->game->judge(terms->setup, evening->match->state, seat, &command))
+            fail_msg("%s: after act %llu seat %u likes command %llu otherwise than it is judged",
+                     terms->game->name, (unsigned long long) evening->match->number, seat,
+                     (unsigned long long) k);
+    }
+}
+
 static void think_twice(struct evening *evening, uint32_t seat)
 {
     const struct game *game = evening->terms.game;
     match_legal(evening->match, seat, &evening->policy.list);
     if (evening->policy.list.patterns == 0)
         return; /* What is proposed is asked of all games elsewhere. */
+    like_as_judged(evening, seat);
     struct match  *other = another_match(evening, seat);
     struct command one = think(evening, evening->match, seat);
     struct command two = think(evening, other, seat);

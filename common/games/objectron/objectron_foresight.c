@@ -367,6 +367,9 @@ const struct foresight objectron_foresight = {
     .note = note,
     .guess = make_guess,
     .estimate = estimate,
+    .opinion_bytes = OBJECTRON_OPINION_BYTES,
+    .consider = objectron_consider,
+    .like = objectron_like,
     .commands = 8,
     .liked = 100,
     .curiosity = 10,
@@ -374,5 +377,5 @@ const struct foresight objectron_foresight = {
     .level = { { .nodes = 10, .careless = 40 },
                { .nodes = 10, .careless = 10 },
                { .nodes = 80 },
-               { .nodes = 500 } },
+               { .nodes = 1000 } },
 };

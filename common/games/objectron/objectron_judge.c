@@ -30,7 +30,12 @@ struct mind {
     uint32_t                       seat;
     struct objectron_terrain       terrain;
     int32_t                        costs[OBJECTRON_SQUARES_MAX];
+    bool    is_surveyed; /* `home` says what each square's way to the goal costs. */
+    int32_t home[OBJECTRON_SQUARES_MAX];
+    int32_t in_the_way; /* Whether the bot is; -1: not known yet.               */
 };
+
+static_assert(sizeof(struct mind) <= OBJECTRON_OPINION_BYTES, "there is room for it");
 
 static bool is_lying(const struct objectron_item *item)
 {
@@ -65,6 +70,33 @@ static int32_t cost_to_goal(const struct objectron_state *state, uint32_t seat,
     if (objectron_carried_flag(state, seat) >= 0)
         return costs[state->player[seat].home];
     return cost_to_flag(state, seat, costs);
+}
+
+/* The squares at which ways to the goal end. */
+static int32_t goals(const struct objectron_state *state, uint32_t seat, int32_t *squares)
+{
+    const struct objectron_item *item = objectron_items(state);
+    int32_t                      count = 0;
+    if (state->mode == OBJECTRON_RACE)
+        squares[count++] = state->player[1 - seat].home;
+    else if (objectron_carried_flag(state, seat) >= 0)
+        squares[count++] = state->player[seat].home;
+    if (count > 0)
+        return count;
+    for (int32_t i = 0; i < state->items && count < OBJECTRON_PLAYERS_MAX; i++)
+        if (item[i].kind == OBJECTRON_FLAG && item[i].owner != (int32_t) seat &&
+            (state->player[seat].captured >> item[i].owner & 1) == 0)
+            squares[count++] = item[i].at >= 0 ? item[i].at : state->player[item[i].holder].at;
+    return count;
+}
+
+/* What the way from a square to the goal costs. Who looks at many squares goes all ways backwards once. */
+static int32_t cost_from(struct mind *mind, int32_t square)
+{
+    if (mind->is_surveyed)
+        return mind->home[square];
+    objectron_reach(mind->state, &mind->terrain, square, mind->costs);
+    return cost_to_goal(mind->state, mind->seat, mind->costs);
 }
 
 /* Dangers of a square to be on when an action is over, `left` more of them this turn. */
@@ -124,8 +156,7 @@ static int32_t danger_of_dark(const struct mind *mind, int32_t square, int32_t l
 static int64_t worth_of_staying(struct mind *mind, int32_t left)
 {
     int32_t at = mind->player->at;
-    objectron_reach(mind->state, &mind->terrain, at, mind->costs);
-    int32_t cost = cost_to_goal(mind->state, mind->seat, mind->costs);
+    int32_t cost = cost_from(mind, at);
     if (cost == 0) /* At home with a flag that was picked up there: out and in again. */
         cost = 2 * OBJECTRON_STEP_COST;
     return PLAIN - (int64_t) cost - danger_of_fields(mind, at, left) -
@@ -246,7 +277,9 @@ static int64_t judge_use(struct mind *mind, const struct command *command)
     const struct objectron_item *item = &objectron_items(mind->state)[index];
     if (item->kind == OBJECTRON_DISC || item->kind == OBJECTRON_CHARGED_DISC)
         return judge_throw(mind, item, command->arg[1]);
-    bool    good = item->kind == OBJECTRON_GRENADE && is_in_the_way(mind);
+    if (item->kind == OBJECTRON_GRENADE && mind->in_the_way < 0)
+        mind->in_the_way = is_in_the_way(mind);
+    bool    good = item->kind == OBJECTRON_GRENADE && mind->in_the_way != 0;
     int64_t stay = worth_of_staying(mind, mind->state->left - 1);
     return stay + (good ? WANTED : USELESS);
 }
@@ -255,8 +288,7 @@ static int64_t judge_use(struct mind *mind, const struct command *command)
 
 static int64_t judge_arrival(struct mind *mind, int32_t square, int32_t left)
 {
-    objectron_reach(mind->state, &mind->terrain, square, mind->costs);
-    int32_t cost = cost_to_goal(mind->state, mind->seat, mind->costs);
+    int32_t cost = cost_from(mind, square);
     int64_t worth = PLAIN - (int64_t) cost;
     if (cost == 0)
         worth += mind->state->mode == OBJECTRON_RACE ? WINS : CAPTURES / 2;
@@ -292,22 +324,46 @@ static int64_t judge_end(struct mind *mind)
     return loses ? LOSES : worth_of_staying(mind, 0) - 1;
 }
 
+static void look(struct mind *mind, const struct objectron_state *state, uint32_t seat)
+{
+    mind->state = state;
+    mind->seat = seat;
+    mind->player = &state->player[seat];
+    mind->is_surveyed = false;
+    mind->in_the_way = -1;
+    objectron_survey(state, seat, &mind->terrain);
+}
+
+void objectron_consider(const void *setup, const void *at, uint32_t seat, void *memory)
+{
+    struct mind *mind = memory;
+    int32_t      squares[OBJECTRON_PLAYERS_MAX];
+    (void) setup;
+    look(mind, at, seat);
+    int32_t count = goals(mind->state, seat, squares);
+    objectron_reach_back(mind->state, &mind->terrain, squares, count, mind->home);
+    mind->is_surveyed = true;
+}
+
+int64_t objectron_like(void *memory, const struct command *command)
+{
+    struct mind *mind = memory;
+    switch (command->kind) {
+    case OBJECTRON_MOVE: return judge_step(mind, (uint32_t) (command->arg[0] - 1));
+    case OBJECTRON_PICK_UP: return judge_pick_up(mind, command->arg[0]);
+    case OBJECTRON_USE: return judge_use(mind, command);
+    case OBJECTRON_END_TURN: return judge_end(mind);
+    default: return NEVER;
+    }
+}
+
 int64_t objectron_judge(const void *setup, const void *at, uint32_t seat,
                         const struct command *command)
 {
     struct mind mind;
     (void) setup;
-    mind.state = at;
-    mind.seat = seat;
-    mind.player = &mind.state->player[seat];
-    objectron_survey(mind.state, seat, &mind.terrain);
-    switch (command->kind) {
-    case OBJECTRON_MOVE: return judge_step(&mind, (uint32_t) (command->arg[0] - 1));
-    case OBJECTRON_PICK_UP: return judge_pick_up(&mind, command->arg[0]);
-    case OBJECTRON_USE: return judge_use(&mind, command);
-    case OBJECTRON_END_TURN: return judge_end(&mind);
-    default: return NEVER;
-    }
+    look(&mind, at, seat);
+    return objectron_like(&mind, command);
 }
 
 int32_t objectron_way(const struct objectron_state *state, uint32_t seat)

@@ -103,6 +103,67 @@ static void try_step(const struct objectron_terrain *terrain, struct queue *queu
     enqueue(queue, to);
 }
 
+/* Somebody comes to these squares by a step to `over`, which costs so much to the goal. */
+static void try_back(const struct objectron_state *state, struct queue *queue, int32_t over,
+                     int32_t cost, int32_t *costs)
+{
+    int32_t around[8];
+    objectron_around(state, over, around);
+    for (uint32_t dir = 0; dir < 8; dir++) {
+        int32_t from = around[dir];
+        if (from < 0 || cost >= costs[from])
+            continue;
+        costs[from] = cost;
+        enqueue(queue, from);
+    }
+}
+
+/* Teleporters by where they lead to: the first, and of each the next; -1: there is none. */
+struct arrivals {
+    int16_t first[OBJECTRON_SQUARES_MAX], next[OBJECTRON_SQUARES_MAX];
+};
+
+static void find_arrivals(const struct objectron_state   *state,
+                          const struct objectron_terrain *terrain, struct arrivals *arrivals)
+{
+    memset(arrivals->first, 0xff, sizeof arrivals->first);
+    for (int32_t at = 0; at < objectron_squares(state); at++) {
+        int16_t end = terrain->leads[at];
+        if (end < 0)
+            continue;
+        arrivals->next[at] = arrivals->first[end];
+        arrivals->first[end] = (int16_t) at;
+    }
+}
+
+/* Walls stand between two squares in both directions, so neighbours are neighbours' neighbours. */
+void objectron_reach_back(const struct objectron_state   *state,
+                          const struct objectron_terrain *terrain, const int32_t *goals,
+                          int32_t count, int32_t *costs)
+{
+    struct queue    queue;
+    struct arrivals arrivals;
+    queue.head = queue.waiting = 0;
+    queue.capacity = objectron_squares(state);
+    memset(queue.waits, 0, sizeof queue.waits);
+    find_arrivals(state, terrain, &arrivals);
+    for (int32_t at = 0; at < queue.capacity; at++)
+        costs[at] = OBJECTRON_FAR;
+    for (int32_t i = 0; i < count; i++) {
+        costs[goals[i]] = 0;
+        enqueue(&queue, goals[i]);
+    }
+    while (queue.waiting > 0) {
+        int32_t at = dequeue(&queue), hop = terrain->toll[at] - OBJECTRON_STEP_COST;
+        if (terrain->toll[at] != 0 && terrain->leads[at] < 0)
+            try_back(state, &queue, at, costs[at] + terrain->toll[at], costs);
+        for (int32_t over = arrivals.first[at]; over >= 0; over = arrivals.next[over])
+            if (terrain->toll[over] != 0)
+                try_back(state, &queue, over,
+                         costs[at] + terrain->toll[over] + hop + terrain->hop_toll, costs);
+    }
+}
+
 void objectron_reach(const struct objectron_state *state, const struct objectron_terrain *terrain,
                      int32_t from, int32_t *costs)
 {

@@ -139,6 +139,10 @@ void objectron_survey(const struct objectron_state *state, uint32_t seat,
 /* Fills in what it costs from one square to every other; OBJECTRON_FAR: it cannot be reached. */
 void objectron_reach(const struct objectron_state *state, const struct objectron_terrain *terrain,
                      int32_t from, int32_t *costs);
+/* The same turned round: from every square to the nearest of these. */
+void objectron_reach_back(const struct objectron_state   *state,
+                          const struct objectron_terrain *terrain, const int32_t *goals,
+                          int32_t count, int32_t *costs);
 /* What it costs a player to get where the player wants to be, in this reckoning. */
 int32_t     objectron_way(const struct objectron_state *state, uint32_t seat);
 /* objectron_legal.c, objectron_view.c, objectron_check.c, objectron_judge.c: functions of `struct game`. */
@@ -148,6 +152,10 @@ const char *objectron_check(const void *setup, const void *at);
 void        objectron_hidden(const void *setup, const void *at, uint32_t viewer, uint8_t *mask);
 int64_t     objectron_judge(const void *setup, const void *at, uint32_t seat,
                             const struct command *command);
+/* The same of a whole list: rules/foresight.h. */
+#define OBJECTRON_OPINION_BYTES (12 * OBJECTRON_SQUARES_MAX + 256)
+void    objectron_consider(const void *setup, const void *at, uint32_t seat, void *memory);
+int64_t objectron_like(void *memory, const struct command *command);
 
 extern const struct reason     objectron_reasons[OBJECTRON_REASONS];
 extern const char *const       objectron_details[OBJECTRON_REASONS];

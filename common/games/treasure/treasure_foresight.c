@@ -325,18 +325,39 @@ static void estimate(const void *setup, const void *of, int32_t *per_seat)
     }
 }
 
+/* A step that was announced is made: who turns round has lost the actions that it took. */
+static void narrow(const void *setup, const void *of, uint32_t seat, struct legal *list)
+{
+    const struct treasure_state   *state = of;
+    const struct treasure_pending *pending = &state->seat[seat].pending;
+    struct pattern_arg            *directions = &list->pattern[0].arg[1];
+    int32_t                        x, y;
+    (void) setup;
+    for (uint32_t i = 0; pending->running && i < directions->count; i++) {
+        treasure_neighbour(state, seat, list->value[directions->first + i], &x, &y);
+        if (x != pending->x || y != pending->y)
+            continue;
+        *directions = (struct pattern_arg){ directions->first + i, 1 };
+        return;
+    }
+}
+
 const struct foresight treasure_foresight = {
     .notes_words = sizeof(struct notes) / sizeof(word),
     .note = note,
     .guess = make_guess,
     .estimate = estimate,
+    .opinion_bytes = TREASURE_OPINION_BYTES,
+    .consider = treasure_consider,
+    .like = treasure_like,
+    .narrow = narrow,
     .commands = 60,
     .liked = 100,
     .curiosity = 15,
     .trust = 2000,
     .levels = 4,
-    .level = { { .nodes = 5, .careless = 40 },
-               { .nodes = 5, .careless = 10 },
-               { .nodes = 20 },
+    .level = { { .nodes = 1, .careless = 20 },
+               { .nodes = 1, .careless = 10 },
+               { .nodes = 1, .careless = 4 },
                { .nodes = 200 } },
 };

@@ -4,6 +4,7 @@
  * explores. It goes where each action of the way shows most of the fields that may hide what it
  * looks for. Nothing here looks at what the seat has not been told. */
 #include <assert.h>
+#include <string.h>
 
 #include "games/treasure/treasure_rules.h"
 
@@ -211,6 +212,37 @@ static int32_t choose_step(struct mind *mind, struct ways *ways)
         at = ways->over[at];
     return at;
 }
+
+/* What all directions have in common: which field is wanted next. */
+struct opinion {
+    int32_t wanted[TREASURE_TO_RIGHT + 1]; /* By direction: whether it leads there.           */
+};
+
+void treasure_consider(const void *setup, const void *state, uint32_t seat, void *memory)
+{
+    struct opinion *opinion = memory;
+    struct mind     mind;
+    struct ways     ways;
+    memset(opinion, 0, sizeof *opinion);
+    if (((const struct treasure_state *) state)->phase != TREASURE_MOVES)
+        return;
+    know(&mind, setup, state, seat);
+    int32_t here = mind.own->y * mind.columns + mind.own->x, next = choose_step(&mind, &ways);
+    for (word direction = TREASURE_UP; direction <= TREASURE_TO_RIGHT; direction++) {
+        int32_t field = beside(&mind, here, direction);
+        opinion->wanted[direction] = field != TREASURE_NOWHERE && field == next;
+    }
+}
+
+int64_t treasure_like(void *memory, const struct command *command)
+{
+    const struct opinion *opinion = memory;
+    bool is_step = command->kind == TREASURE_STEP && command->arg[1] >= TREASURE_UP &&
+                   command->arg[1] <= TREASURE_TO_RIGHT;
+    return is_step ? opinion->wanted[command->arg[1]] : 0;
+}
+
+static_assert(sizeof(struct opinion) <= TREASURE_OPINION_BYTES, "there is room for it");
 
 int64_t treasure_judge_step(const void *setup, const void *state, uint32_t seat,
                             const struct command *command)

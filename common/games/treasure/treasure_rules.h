@@ -163,9 +163,13 @@ const char *treasure_reason_name(int32_t reason);
 const char *treasure_action_name(int32_t action);
 
 /* The rest of the table of functions. */
-size_t      treasure_configure(const struct value *config, const struct value *options, void *setup,
-                               size_t capacity, struct faults *faults);
-void        treasure_read_rest(const struct value *rest, struct faults *faults);
+size_t treasure_configure(const struct value *config, const struct value *options, void *setup,
+                          size_t capacity, struct faults *faults);
+void   treasure_read_rest(const struct value *rest, struct faults *faults);
+/* The same for all directions at once: rules/foresight.h. */
+#define TREASURE_OPINION_BYTES 64
+void        treasure_consider(const void *setup, const void *state, uint32_t seat, void *memory);
+int64_t     treasure_like(void *memory, const struct command *command);
 int64_t     treasure_judge_step(const void *setup, const void *state, uint32_t seat,
                                 const struct command *command);
 const char *treasure_check(const void *setup, const void *state);
