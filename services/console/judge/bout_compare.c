@@ -1,6 +1,5 @@
 /* bout_compare.c: where what came differs from what was expected, in words. */
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,22 +114,21 @@ char *bout_event_text(const json_t *event)
     return with_args(name != NULL ? name : "?", json_object_get(event, "args"));
 }
 
-/* Texts one behind the other, until NULL. */
-static char *join(const char *first, ...)
+/* Texts one behind the other, until NULL. The caller frees what comes of them. */
+static char *join_all(const char *const *texts)
 {
-    size_t  size;
-    char   *text = NULL;
-    FILE   *out = open_memstream(&text, &size);
-    va_list more;
+    size_t size;
+    char  *text = NULL;
+    FILE  *out = open_memstream(&text, &size);
     if (out == NULL)
         abort();
-    va_start(more, first);
-    for (const char *next = first; next != NULL; next = va_arg(more, const char *))
-        (void) fputs(next, out);
-    va_end(more);
+    for (; *texts != NULL; texts++)
+        (void) fputs(*texts, out);
     (void) fclose(out);
     return text;
 }
+
+#define join(...) join_all((const char *const[]){ __VA_ARGS__ })
 
 /* "client 2", and what it plays as. */
 static void name_client(const struct bout *bout, uint32_t client, char name[64])
