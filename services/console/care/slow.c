@@ -9,10 +9,18 @@
 
 #define HEX (2 * TRACE_ID_SIZE + 1)
 
+/* Watchdogs repeat each other: one service says a command's times once. */
+static bool is_same(const struct slow_row *one, const struct slow_row *other)
+{
+    return strcmp(one->service, other->service) == 0 &&
+           memcmp(one->id, other->id, sizeof one->id) == 0 && one->at_ms == other->at_ms &&
+           memcmp(one->us, other->us, sizeof one->us) == 0;
+}
+
 static bool is_told(const struct slow_rows *rows, const struct slow_row *row)
 {
     for (uint32_t i = 0; i < rows->count; i++)
-        if (memcmp(&rows->row[i], row, sizeof *row) == 0)
+        if (is_same(&rows->row[i], row))
             return true;
     return false;
 }
@@ -23,7 +31,7 @@ void slow_take(struct slow_rows *rows, const Arbiter__Watchdog__SlowList *list)
     for (size_t i = 0; i < list->n_commands && rows->count < SLOW_ROWS_MAX; i++) {
         const Arbiter__Watchdog__SlowCommand *command = list->commands[i];
         struct slow_row                       row;
-        memset(&row, 0, sizeof row); /* Compared as bytes. */
+        memset(&row, 0, sizeof row);
         if (command->id.len != sizeof row.id || command->match_id.len != sizeof row.match_id ||
             command->took == NULL || command->service == NULL)
             continue;

@@ -90,13 +90,17 @@ test('every sentence of the door, and every end of a table, is known in German',
         ...lobby.matchAll(/lobby_close_table\([^;"]*"([^"]+)"/g),
         ...lobby.matchAll(/text_put\(&sentence, "([^"]+: )"\)/g),
     ].map((found) => found[1]!);
+    // What only those hear who look after the house: some of it needs no words of its own.
+    const care = [...(lobby + sourceOf('services/gateway', 'web_house')).matchAll(/"([A-Z][^"]* [^"]*\.)"/g)].map(
+        (found) => found[1]!,
+    );
     assert.ok(door.length >= 35 && ends.length >= 5, `${door.length} sentences, ${ends.length} ends`);
     assert.deepEqual(
         [...door, ...ends].filter((sentence) => !SAID[sentence]),
         [],
     );
     assert.deepEqual(
-        Object.keys(SAID).filter((sentence) => ![...door, ...ends].includes(sentence)),
+        Object.keys(SAID).filter((sentence) => ![...door, ...ends, ...care].includes(sentence)),
         [],
     );
 });
