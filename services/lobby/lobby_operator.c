@@ -71,10 +71,12 @@ void lobby_admit_seeds(struct lobby *lobby)
     for (uint32_t i = 0; i < lobby->settings.seed_count; i++) {
         const struct lobby_seed *seed = &lobby->settings.seeds[i];
         uint32_t                 place = lobby_find_key(lobby, seed->key);
-        if (place == NOBODY)
+        if (place == NOBODY) {
             admit_key(lobby, seed->key, seed->role, seed->name, false);
-        else if (key_of(lobby, place)->role != seed->role)
+        } else if (key_of(lobby, place)->role != seed->role) {
             touch_key(lobby, place)->role = seed->role;
+            lobby->is_news = true; /* Doors judge by the role that they were told. */
+        }
     }
 }
 

@@ -265,6 +265,21 @@ static void an_engine_that_starts_anew_is_greeted_anew(void **unused)
     assert_non_null(bench_to_engine(&bench, KIND(HELLO)));
 }
 
+/* Doors judge by the role that the directory says, so they hear at once that it is another one. */
+static void a_role_that_the_settings_change_is_told_at_once(void **unused)
+{
+    (void) unused;
+    bench_wait(&bench, 1000);
+    bench.seeds[gateway.number - 1].role = ROLE(CLIENT);
+    bench_deliver(&bench, &(struct event){ .kind = EVENT_CHANGED });
+    const Arbiter__Directory__Directory *told = bench_message(&bench, &engine, KIND(DIRECTORY), 0);
+    assert_non_null(told);
+    assert_true(is_admitted(told, gateway.number));
+    for (size_t i = 0; i < told->n_admissions; i++)
+        if (told->admissions[i]->key.data[0] == gateway.number)
+            assert_int_equal(told->admissions[i]->role, ROLE(CLIENT));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -282,6 +297,7 @@ int main(void)
         TEST(two_services_do_not_share_a_name),
         TEST(who_says_he_is_something_else_is_refused),
         TEST(an_engine_that_starts_anew_is_greeted_anew),
+        TEST(a_role_that_the_settings_change_is_told_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
