@@ -35,7 +35,7 @@ struct chair {
     uint32_t refusals;               /* Since the last act.                                       */
     uint64_t act;                    /* The last one heard.                                       */
     bool     wants;                  /* To think about its next command.                          */
-    bool     is_clueless; /* Nothing to think about was found at this act; it plays greedily.    */
+    bool     is_clueless; /* It could not think at this act; it plays greedily.                  */
     uint32_t
             setup; /* Of its match: mind/mind.h. MIND_NO_SETUP: it cannot be thought about.       */
     word    notes[NOTES_WORDS_MAX];
@@ -97,6 +97,8 @@ void bot_play(const struct turn *turn, struct chair *chair, const uint8_t *comma
 
 /* bot_think.c: whoever thinks ahead, one after the other. */
 void bot_on_view(const struct turn *turn, const struct client_event *event);
+/* False: that request did not ask for the view of who thinks. */
+bool bot_on_no_view(const struct turn *turn, struct chair *chair, uint32_t request);
 /* This seat's thought, if it has one under way, is of no use any more. */
 void bot_think_no_more(struct bot *bot, struct chair *chair);
 /* At a tick of the clock one slice is thought. */

@@ -261,7 +261,10 @@ void bot_on_match(const struct turn *turn, const struct client_event *event)
         bot_think_no_more(turn->bot, chair);
         bot_look(turn, chair);
         break;
-    case CLIENT_REFUSED: on_no_list(turn, chair, event); break;
+    case CLIENT_REFUSED:
+        if (!bot_on_no_view(turn, chair, event->request))
+            on_no_list(turn, chair, event);
+        break;
     case CLIENT_OVER: turn->bot->facts.matches++; /* fall through */
     case CLIENT_LOST: stand_up(turn->bot, chair); break;
     case CLIENT_FAULT: turn->bot->facts.faults++; break;

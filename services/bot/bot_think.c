@@ -24,9 +24,11 @@ void bot_think_no_more(struct bot *bot, struct chair *chair)
         bot->thinking.chair = NOBODY;
 }
 
-/* It asks again what there is to do. */
-static void put_off(const struct turn *turn, struct chair *chair)
+/* It asks again what there is to do. Until the next act it plays without a thought: another one would
+ * come to nothing for the same reason. */
+static void give_up_thinking(const struct turn *turn, struct chair *chair)
 {
+    chair->is_clueless = true;
     bot_think_no_more(turn->bot, chair);
     bot_look(turn, chair);
 }
@@ -93,8 +95,16 @@ void bot_on_view(const struct turn *turn, const struct client_event *event)
     bot->facts.thoughts++;
     if (mind_begin(bot->mind, &task, turn->now_ms))
         return;
-    chair->is_clueless = true;
-    put_off(turn, chair);
+    give_up_thinking(turn, chair);
+}
+
+bool bot_on_no_view(const struct turn *turn, struct chair *chair, uint32_t request)
+{
+    const struct thinking *thinking = &turn->bot->thinking;
+    if (thinker(turn->bot) != chair || thinking->asked == 0 || thinking->asked != request)
+        return false;
+    give_up_thinking(turn, chair);
+    return true;
 }
 
 static void play_best(const struct turn *turn, struct chair *chair)
@@ -115,7 +125,7 @@ void bot_think(const struct turn *turn, bool is_tick)
     if (is_here && is_tick && mind_go_on(bot->mind, turn->now_ms))
         play_best(turn, chair);
     if (chair != NULL && !is_here && turn->now_ms >= bot->thinking.due_ms)
-        put_off(turn, chair);
+        give_up_thinking(turn, chair);
     if (bot->thinking.chair == NOBODY)
         ask_for_view(turn);
     if (bot->thinking.chair == NOBODY)
