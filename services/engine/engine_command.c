@@ -87,13 +87,17 @@ static void count(struct engine *engine, uint64_t *counter)
     ++*counter;
 }
 
-/* `by_act`: the row of its act tells the answer, too (engine_replay.c), so the session needs none before the
- * next snapshot. */
+/* `act`: what the command became; NULL: nothing, or it was a contribution, the last act so far. The row of an act tells
+ * the answer, too (engine_replay.c), so the session needs none before the next snapshot. That is not so if the house said
+ * more behind it: then the answer names a later act than the command's own. */
 static void answer(struct engine *engine, struct hosted *hosted, const struct event *event,
-                   struct session *session, uint32_t judged, bool by_act, struct outbox *out)
+                   struct session *session, uint32_t judged, const struct match_act *act,
+                   struct outbox *out)
 {
     const uint8_t *asks = NULL;
     size_t         size = 0;
+    uint64_t       number = act != NULL ? act->number : hosted->match->number;
+    bool           by_act = act != NULL && number == hosted->match->number;
     if (judged != ACCEPTED)
         size = engine_write_asks(engine, hosted, event->header.seat, &asks);
     /* What it may hold is bounded by the batch, even if nothing moved. */
@@ -109,8 +113,7 @@ static void answer(struct engine *engine, struct hosted *hosted, const struct ev
     if (!by_act)
         engine_row_of_session(hosted, event->header.seat, session, false, out);
     engine_fence(engine, hosted, out);
-    struct trace *trace =
-        trace_of(engine, event, judged == ACCEPTED ? hosted->match->number : 0, out);
+    struct trace *trace = trace_of(engine, event, judged == ACCEPTED ? number : 0, out);
     give_answer(engine, hosted, session, event, trace, out);
     if (judged != ACCEPTED)
         count(engine, &engine->facts.refused);
@@ -119,7 +122,7 @@ static void answer(struct engine *engine, struct hosted *hosted, const struct ev
 void engine_command_answer(struct engine *engine, struct hosted *hosted, const struct event *event,
                            struct session *session, uint32_t judged, struct outbox *out)
 {
-    answer(engine, hosted, event, session, judged, false, out);
+    answer(engine, hosted, event, session, judged, NULL, out);
 }
 
 /* Think time is never believed of a player; a gateway, which sits nearer, may have measured it. */
@@ -182,9 +185,7 @@ static void play(struct engine *engine, struct hosted *hosted, const struct even
     }
     engine->heard = NULL;
     engine->heard_of = 0;
-    /* If the house said more behind it, the answer names a later act than the command's own. */
-    bool by_act = judged == ACCEPTED && hosted->match->number == act.number;
-    answer(engine, hosted, event, session, judged, by_act, out);
+    answer(engine, hosted, event, session, judged, judged == ACCEPTED ? &act : NULL, out);
 }
 
 /* The answer names the contribution's own act: the start, which may follow at once, is another one. */
