@@ -153,6 +153,7 @@ static void load_options(struct table *table, uint64_t options)
     table->hotseat = options >> 5 & 1;
     table->rigged = options >> 6 & 1;
     table->is_shown = options >> 7 & 1;
+    table->is_rematch = options >> 9 & 1;
     table->protocol = (options >> 8 & 1) != 0 ? PROTOCOL_NEWEST : 0;
 }
 

@@ -39,7 +39,7 @@ void lobby_begin_match(struct lobby *lobby, uint32_t place, struct outbox *out)
     table->protocol = lobby_protocol_of(lobby, table);
     table->phase = PHASE(PLAYING);
     table->stage = STAGE_STARTING;
-    table->abort = 0;
+    table->abort = table->is_rematch = 0;
     lobby_draw_id(lobby, table->match_id);
     lobby_remember_table(lobby, place);
     lobby_clock_begin(lobby, place);

@@ -147,7 +147,7 @@ static bool call_bots(struct lobby *lobby, uint32_t place, uint32_t first,
 }
 
 /* The table is open again, with those who stay; if they are enough, the next match begins. With bots it begins when
- * they have sat down. */
+ * they have sat down (lobby_begin_if_full), also without those who have left. */
 static void open_again(struct lobby *lobby, uint32_t place, struct outbox *out)
 {
     uint32_t      staying[SEATS_MAX], policies[SEATS_MAX], count = 0;
@@ -174,7 +174,8 @@ static void open_again(struct lobby *lobby, uint32_t place, struct outbox *out)
     if (lobby_has_desk(lobby, table))
         lobby_desk_rebuild(lobby, place);
     lobby_send_event(lobby, place, lobby_add_event(lobby, place, EVENT(OPENED)), out);
-    if (call_bots(lobby, place, count, policies, bots, out))
+    table->is_rematch = call_bots(lobby, place, count, policies, bots, out);
+    if (table->is_rematch)
         return;
     if (count < table->seats_min || count == 0)
         return;

@@ -129,7 +129,7 @@ static uint64_t options_of(const struct table *table)
 {
     return table->is_private | table->has_seed << 1 | table->watchers << 2 | table->chat << 3 |
            table->registration << 4 | table->hotseat << 5 | table->rigged << 6 |
-           table->is_shown << 7 | (table->protocol != 0 ? 1u << 8 : 0);
+           table->is_shown << 7 | (table->protocol != 0 ? 1u << 8 : 0) | table->is_rematch << 9;
 }
 
 static void write_head(const struct lobby *lobby, const struct table *table, uint32_t place,

@@ -78,6 +78,15 @@ void lobby_sit_down(struct lobby *lobby, uint32_t place, uint32_t seat, uint32_t
     lobby_send_event(lobby, place, event, out);
 }
 
+/* All bots sit that were called for another match; seats of those who have left may stay empty. */
+static bool is_rematch_whole(const struct table *table)
+{
+    for (uint32_t i = 0; i < table->seat_count; i++)
+        if (table->seat[i].promised != NOBODY)
+            return false;
+    return table->is_rematch && lobby_taken_seats(table) >= table->seats_min;
+}
+
 /* A match begins by itself when every seat is taken. A registration decides for itself, but is told
  * to start when the table has no more seats. */
 bool lobby_begin_if_full(struct lobby *lobby, uint32_t place, struct outbox *out)
@@ -87,7 +96,7 @@ bool lobby_begin_if_full(struct lobby *lobby, uint32_t place, struct outbox *out
         return false;
     if (lobby_has_desk(lobby, table) && lobby_desk_look(lobby, place, out))
         return true;
-    if (lobby_taken_seats(table) < table->seat_count)
+    if (lobby_taken_seats(table) < table->seat_count && !is_rematch_whole(table))
         return false;
     if (lobby_has_desk(lobby, table))
         return lobby_desk_start(lobby, place, out);

@@ -148,6 +148,7 @@ struct table {
     uint32_t host; /* A player.                                                                   */
     /* Yes or no. */
     uint32_t is_private, is_shown, has_seed, watchers, chat, registration, hotseat, rigged;
+    uint32_t is_rematch; /* The next match begins when the bots sit that were called. */
     uint64_t turn_ms, seed;
     char     code[CODE_SIZE + 1];
     uint64_t last_event;
@@ -201,6 +202,12 @@ struct meta {
     uint64_t stop_ms;                /* Of the house, as announced; 0: it was not said.          */
     uint64_t told;                   /* Tables below this place have heard the notice.           */
     char     notice[NOTICE_MAX + 1]; /* Empty: nothing is announced.                             */
+};
+
+/* So many were written down since then. */
+struct tries {
+    uint64_t since_ms;
+    uint32_t rows;
 };
 
 /* What somebody did who looks after the house, or tried to do. */
@@ -350,7 +357,7 @@ struct lobby {
     struct unwanted unwanted[UNWANTED_MAX];
     uint32_t        unwanted_next;
     uint64_t        unwanted_ms; /* When it is said again.                                  */
-    uint64_t        intruder_ms; /* When a deed that was never somebody's to do is written next. */
+    struct tries    tries[2]; /* By rank, RANK_NONE and RANK_HELPER: deeds that were refused.    */
     uint64_t        guests_told_ms; /* When it may be said again that some were forgotten.     */
     uint32_t        greedy_at;      /* The same for those of who has most tables.              */
     uint32_t        abandoned_at;   /* Where to look next for a match that nobody plays.       */

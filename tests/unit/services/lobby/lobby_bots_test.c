@@ -278,6 +278,50 @@ static void where_no_other_service_is_nobody_is_replaced(void **unused)
     assert_true(a_bot_was_called(&others));
 }
 
+/* A bot that was called last, or is called in the next second, sits down. */
+static void the_next_bot_sits_down(uint32_t request)
+{
+    if (!a_bot_was_called(&bots)) {
+        bench_wait(&bench, 1000);
+        assert_true(a_bot_was_called(&bots));
+    }
+    assert_int_equal(the_bot_joins(&bots, request)->verdict, VERDICT(DONE));
+}
+
+/* Ann and Bob play with two bots at a table of two to four seats; the match is over. */
+static void four_have_played(void)
+{
+    Arbiter__Lobby__CreateTable create = party_nim(4);
+    party_opens(&ann, &create);
+    party_joins(&bob, VERDICT(DONE));
+    bench_service(&bench, &bots, "bots-1");
+    party_fills_with_bots(&ann, VERDICT(DONE));
+    the_next_bot_sits_down(1);
+    the_next_bot_sits_down(2);
+    assert_true(party_was_started());
+    party_engine_started(NULL);
+    party_engine_over(1, -1);
+}
+
+static void another_match_with_bots_begins_without_who_has_left(void **unused)
+{
+    (void) unused;
+    four_have_played();
+    party_leaves(&bob, VERDICT(DONE));
+    party_wants_rematch(&ann, VERDICT(DONE));
+    assert_false(party_was_started());
+    bench_restart(&bench);
+    bench_service(&bench, &engine, "engine-1");
+    bench_service(&bench, &bots, "bots-1");
+    the_next_bot_sits_down(3);
+    assert_false(party_was_started());
+    the_next_bot_sits_down(4);
+    const struct effect *start = bench_to_engine(&bench, KIND(START_MATCH));
+    assert_non_null(start);
+    const Arbiter__Engine__StartMatch *match = (const void *) start->body;
+    assert_int_equal(match->n_holders, 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -291,6 +335,7 @@ int main(void)
         TEST(another_service_plays_on_for_one_that_is_gone),
         TEST(whoever_comes_back_in_time_plays_on_himself),
         TEST(where_no_other_service_is_nobody_is_replaced),
+        TEST(another_match_with_bots_begins_without_who_has_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
