@@ -245,7 +245,8 @@ static void judge_asker(const struct lobby *lobby, struct asking *asking, uint32
         lobby_refuse(asking, VERDICT(NOT_ALLOWED));
         if (asking->rank != RANK_NONE)
             asking->sentence = sentences[asking->rank];
-    } else if (asking->player != NOBODY && player_of(lobby, asking->player)->banned)
+    } else if (asking->rank < RANK_OPERATOR && asking->player != NOBODY &&
+               player_of(lobby, asking->player)->banned)
         lobby_refuse(asking, VERDICT(BANNED));
     else if ((flags & NEEDS_NAME) != 0 && asking->player == NOBODY)
         lobby_refuse(asking, VERDICT(NO_NAME));

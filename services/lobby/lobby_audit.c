@@ -10,8 +10,7 @@
 #define DEEDS_LISTED 50u
 #define LIST_BYTES (56u << 10)
 #define DEED_BYTES 700u /* The most that one takes in an answer. */
-#define INTRUDER_MS                                                                                \
-    60000u /* A stranger's tries fill no disk: one of them is written in this time. */
+#define TRIES_MS 60000u
 
 #define KIND_OF(name) ARBITER__LOBBY__ASK__KIND_##name
 
@@ -99,11 +98,13 @@ static bool take_deed(const struct lobby *lobby, struct audited *to, const Arbit
     }
 }
 
+/* Tries of who may not do it fill no disk: so many of them are written in TRIES_MS. */
+static const uint32_t tries_written[] = { [RANK_NONE] = 1, [RANK_HELPER] = 10 };
+
 /* Whoever plays at home is let in each time; that is no deed. */
-static bool changes_nothing(const struct lobby *lobby, const Arbiter__Lobby__Ask *ask)
+static bool is_let_in(const struct lobby *lobby, const Arbiter__Lobby__Admit *admit)
 {
-    const Arbiter__Lobby__Admit *admit = ask->admit;
-    if (ask->kind_case != KIND_OF(ADMIT) || admit->key.len != CALLER_KEY_SIZE || !admit->has_key)
+    if (admit->key.len != CALLER_KEY_SIZE || !admit->has_key)
         return false;
     uint32_t          place = lobby_find_key(lobby, admit->key.data);
     const struct key *key = place != NOBODY ? key_of(lobby, place) : NULL;
@@ -112,13 +113,37 @@ static bool changes_nothing(const struct lobby *lobby, const Arbiter__Lobby__Ask
            key->role == admit->role && is_helper == (key->helper != 0);
 }
 
+static bool is_same(const struct audited *deed, bool is_on, uint64_t until_ms, const char *reason)
+{
+    return is_on == !deed->undone &&
+           (!is_on ||
+            (until_ms == deed->until_ms && text_is(reason, text_length(reason), deed->reason)));
+}
+
+static bool changes_nothing(const struct lobby *lobby, const struct audited *deed,
+                            const Arbiter__Lobby__Ask *ask)
+{
+    uint32_t place =
+        deed->target_size == ID_SIZE ? lobby_find_player(lobby, deed->target, ID_SIZE) : NOBODY;
+    const struct player *player = place != NOBODY ? player_of(lobby, place) : NULL;
+    if (ask->kind_case == KIND_OF(ADMIT))
+        return is_let_in(lobby, ask->admit);
+    if (ask->kind_case == KIND_OF(BAN_PLAYER))
+        return player != NULL &&
+               is_same(deed, player->banned != 0, player->until_ms, player->reason);
+    return ask->kind_case == KIND_OF(MUTE_PLAYER) && player != NULL &&
+           is_same(deed, player->muted != 0, player->muted_until_ms, player->mute_reason);
+}
+
 bool lobby_audit_begin(const struct lobby *lobby, const struct asking *asking,
                        struct audited *audited)
 {
     const struct key *key = key_of(lobby, asking->key);
     memset(audited, 0, sizeof *audited);
-    if (!take_deed(lobby, audited, asking->ask) || changes_nothing(lobby, asking->ask))
+    if (!take_deed(lobby, audited, asking->ask))
         return false;
+    if (changes_nothing(lobby, audited, asking->ask)) /* Only if it is refused is it a row. */
+        audited->verdict = VERDICT(DONE);
     memcpy(audited->key, key->key, CALLER_KEY_SIZE);
     memcpy(audited->name, key->name, sizeof audited->name);
     if (asking->ask->deputy != NULL)
@@ -127,14 +152,22 @@ bool lobby_audit_begin(const struct lobby *lobby, const struct asking *asking,
     return true;
 }
 
+static bool is_one_too_many(struct lobby *lobby, const struct asking *asking)
+{
+    if (asking->verdict != VERDICT(NOT_ALLOWED) || asking->rank > RANK_HELPER)
+        return false;
+    struct tries *tries = &lobby->tries[asking->rank];
+    if (lobby->now_ms - tries->since_ms >= TRIES_MS)
+        *tries = (struct tries){ .since_ms = lobby->now_ms };
+    return tries->rows++ >= tries_written[asking->rank];
+}
+
 void lobby_audit_end(struct lobby *lobby, const struct asking *asking,
                      const struct audited *audited)
 {
-    if (asking->rank == RANK_NONE) {
-        if (lobby->intruder_ms > lobby->now_ms)
-            return;
-        lobby->intruder_ms = lobby->now_ms + INTRUDER_MS;
-    }
+    bool is_done_before = asking->verdict == VERDICT(DONE) && audited->verdict == VERDICT(DONE);
+    if (is_done_before || is_one_too_many(lobby, asking))
+        return;
     struct meta    *meta = lobby_touch(lobby, RECORD_META, 0);
     uint64_t        number = ++meta->audits;
     uint32_t        at = (uint32_t) (number % lobby->settings.audit_max);

@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "services/lobby/lobby_parts.h"
 #include "wire/utf8.h"
 
@@ -87,16 +88,21 @@ uint32_t lobby_find_player(const struct lobby *lobby, const uint8_t *id, size_t 
     return NOBODY;
 }
 
+/* Of two that look alike, whose name it is to the letter. */
 uint32_t lobby_find_name(const struct lobby *lobby, const char *name)
 {
-    uint32_t cursor = 0, place;
+    uint32_t cursor = 0, place, alike = NOBODY;
     if (name == NULL || name[0] == '\0' || text_length(name) > LOBBY_NAME_MAX)
         return NOBODY;
     uint64_t hash = name_hash(lobby, name);
     while ((place = lobby_index_next(&lobby->index, hash, &cursor)) != NOBODY)
-        if (player_of(lobby, place)->used && same_name(player_of(lobby, place)->name, name))
-            return place;
-    return NOBODY;
+        if (player_of(lobby, place)->used && same_name(player_of(lobby, place)->name, name)) {
+            if (text_is(name, text_length(name), player_of(lobby, place)->name))
+                return place;
+            if (alike == NOBODY)
+                alike = place;
+        }
+    return alike;
 }
 
 uint32_t lobby_find_table(const struct lobby *lobby, const uint8_t *id, size_t size)

@@ -13,6 +13,43 @@ bool lobby_is_muted(const struct lobby *lobby, uint32_t player)
     return muted->muted && (muted->muted_until_ms == 0 || muted->muted_until_ms > lobby->wall_ms);
 }
 
+static bool is_within_a_day(const struct lobby *lobby, bool has_end, uint64_t until_ms)
+{
+    return has_end && until_ms != 0 && until_ms <= lobby->wall_ms + DAY_MS;
+}
+
+/* What a helper did goes away by itself. So he cannot lift what the operator meant to last, or cut it short. */
+static bool helper_may(const struct asking *asking, bool is_short, bool was_short)
+{
+    return asking->rank != RANK_HELPER || (is_short && was_short);
+}
+
+bool lobby_helper_may_ban(const struct lobby *lobby, struct asking *asking, uint32_t player)
+{
+    const Arbiter__Lobby__BanPlayer *ban = asking->ask->ban_player;
+    const struct player             *banned = player_of(lobby, player);
+    bool                             is_banned = !ban->has_banned || ban->banned;
+    if (helper_may(asking, !is_banned || is_within_a_day(lobby, ban->has_until_ms, ban->until_ms),
+                   !banned->banned || is_within_a_day(lobby, true, banned->until_ms)))
+        return true;
+    lobby_refuse(asking, VERDICT(NOT_ALLOWED));
+    asking->sentence = "A helper bans for at most a day, and changes no ban that lasts longer.";
+    return false;
+}
+
+static bool helper_may_mute(const struct lobby *lobby, struct asking *asking, uint32_t player)
+{
+    const Arbiter__Lobby__MutePlayer *mute = asking->ask->mute_player;
+    const struct player              *muted = player_of(lobby, player);
+    bool                              is_muted = !mute->has_muted || mute->muted;
+    if (helper_may(asking, !is_muted || is_within_a_day(lobby, mute->has_until_ms, mute->until_ms),
+                   !muted->muted || is_within_a_day(lobby, true, muted->muted_until_ms)))
+        return true;
+    lobby_refuse(asking, VERDICT(NOT_ALLOWED));
+    asking->sentence = "A helper mutes for at most a day, and changes no mute that lasts longer.";
+    return false;
+}
+
 /* Whoever is silenced still plays. */
 void lobby_on_mute_player(struct lobby *lobby, struct asking *asking)
 {
@@ -27,31 +64,12 @@ void lobby_on_mute_player(struct lobby *lobby, struct asking *asking)
         lobby_refuse(asking, VERDICT(NO_SUCH_PLAYER));
         return;
     }
+    if (!helper_may_mute(lobby, asking, place))
+        return;
     struct player *player = touch_player(lobby, place);
     player->muted = is_muted;
     player->muted_until_ms = is_muted && ask->has_until_ms ? ask->until_ms : 0;
     text_copy(player->mute_reason, sizeof player->mute_reason, is_muted ? ask->reason : NULL);
-}
-
-static bool is_within_a_day(const struct lobby *lobby, bool has_end, uint64_t until_ms)
-{
-    return has_end && until_ms != 0 && until_ms <= lobby->wall_ms + DAY_MS;
-}
-
-/* What a helper did goes away by itself. So he cannot lift what the operator meant to last, or cut it short. */
-bool lobby_helper_may_ban(const struct lobby *lobby, struct asking *asking, uint32_t player)
-{
-    const Arbiter__Lobby__BanPlayer *ban = asking->ask->ban_player;
-    const struct player             *banned = player_of(lobby, player);
-    bool                             is_banned = !ban->has_banned || ban->banned;
-    bool may = !is_banned || is_within_a_day(lobby, ban->has_until_ms, ban->until_ms);
-    if (banned->banned)
-        may = may && is_within_a_day(lobby, true, banned->until_ms);
-    if (may || asking->rank != RANK_HELPER)
-        return true;
-    lobby_refuse(asking, VERDICT(NOT_ALLOWED));
-    asking->sentence = "A helper bans for at most a day, and changes no ban that lasts longer.";
-    return false;
 }
 
 void lobby_on_announce(struct lobby *lobby, struct asking *asking)

@@ -8,6 +8,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import time
 import unittest
 
 SOURCE = pathlib.Path(os.environ["ARBITER_SOURCE"])
@@ -63,19 +64,22 @@ class Deeds(unittest.TestCase):
         return answer["audit"].get("deeds", [])
 
     def test_a_helper_mutes_and_does_not_erase_and_the_audit_says_whose_token_it_was(self):
-        self.assertEqual(self.ask(HELPER, mute_player={"name": "Ada", "reason": "Mind your words."})[0], 200)
+        hour = str(int((time.time() + 3600) * 1000))
+        self.assertEqual(self.ask(HELPER, mute_player={"name": "Ada", "reason": "Mind your words."})[0], 403)
+        self.assertEqual(self.ask(HELPER, mute_player={"name": "Ada", "reason": "Mind your words.", "until_ms": hour})[0], 200)
         status, answer = self.ask(HELPER, forget_player={"name": "Ada"})
         self.assertEqual((status, answer["verdict"]), (403, "VERDICT_NOT_ALLOWED"))
         self.assertEqual(answer["sentence"], "A helper may not do this; the operator may.")
         people = self.ask(HELPER, list_players={})[1]["players"]["players"]
         self.assertEqual([(one["name"], one.get("muted")) for one in people], [("Ada", True)])
         self.assertEqual(self.ask("z" * 40, mute_player={"name": "Ada", "muted": False})[0], 200)
-        by_otto, refused, by_eve = self.deeds()[:3]
+        by_otto, refused, by_eve, too_long = self.deeds()[:4]
         self.assertEqual([(one["token"], one.get("helper", False)) for one in (by_otto, refused, by_eve)],
                          [("otto", False), ("eve", True), ("eve", True)])
         self.assertEqual((by_eve["deed"], by_eve["player"]["name"], by_eve["reason"], by_eve["key_name"]),
                          ("DEED_MUTE_PLAYER", "Ada", "Mind your words.", "gateway-0"))
         self.assertEqual((refused["deed"], refused["verdict"]), ("DEED_FORGET_PLAYER", "VERDICT_NOT_ALLOWED"))
+        self.assertEqual((too_long["deed"], too_long["verdict"]), ("DEED_MUTE_PLAYER", "VERDICT_NOT_ALLOWED"))
         self.assertTrue(by_otto["undone"])
 
     def test_the_operator_ends_a_private_match_that_he_finds_in_the_list(self):

@@ -17,12 +17,13 @@ static void each_deed_is_written_down_with_who_did_it_and_to_whom(void **unused)
     struct person page = party_at_the_page(false);
     party_bans(&operator_, "Bob", true, bench.wall_ms + 5000, VERDICT(DONE));
     bench_wait(&bench, 1000);
+    party_mutes(&page, "Cid", true, 0, VERDICT(DONE));
     party_mutes(&page, "Cid", false, 0, VERDICT(DONE));
     bench_restart(&bench);
     bench_service(&bench, &engine, "engine-1");
     const Arbiter__Lobby__Audit *said = party_audit();
-    assert_int_equal(said->n_deeds, 2);
-    const Arbiter__Lobby__Audited *mute = said->deeds[0], *ban = said->deeds[1];
+    assert_int_equal(said->n_deeds, 3);
+    const Arbiter__Lobby__Audited *mute = said->deeds[0], *ban = said->deeds[2];
     assert_int_equal(ban->number, 1);
     assert_int_equal(ban->deed, ASK(BAN_PLAYER));
     assert_int_equal(ban->verdict, VERDICT(DONE));
@@ -32,7 +33,7 @@ static void each_deed_is_written_down_with_who_did_it_and_to_whom(void **unused)
     assert_string_equal(ban->reason, "He turned the table over.");
     assert_int_equal(ban->until_ms - ban->at_ms, 5000);
     assert_false(ban->undone);
-    assert_int_equal(mute->number, 2);
+    assert_int_equal(mute->number, 3);
     assert_int_equal(mute->deed, ASK(MUTE_PLAYER));
     assert_true(mute->undone);
     assert_int_equal(mute->key.data[0], gateway.number);
@@ -84,7 +85,7 @@ static void a_helper_may_mute_and_may_not_erase(void **unused)
     party_admits(&operator_, dan.number, true, VERDICT(DONE));
     bench_restart(&bench);
     bench_service(&bench, &engine, "engine-1");
-    party_mutes(&dan, "Bob", true, 0, VERDICT(DONE));
+    party_mutes(&dan, "Bob", true, bench.wall_ms + 60000, VERDICT(DONE));
     is_refused_what_cannot_be_undone(&dan);
     const Arbiter__Lobby__Audit *said = party_audit_of(&dan, 0, 0, 0);
     assert_int_equal(said->n_deeds, 8); /* With the one that he tried as nobody. */
@@ -104,7 +105,7 @@ static void a_helper_at_the_page_is_no_operator(void **unused)
     (void) unused;
     struct person page = party_at_the_page(true);
     party_plays();
-    party_mutes(&page, "Bob", true, 0, VERDICT(DONE));
+    party_mutes(&page, "Bob", true, bench.wall_ms + 60000, VERDICT(DONE));
     is_refused_what_cannot_be_undone(&page);
     assert_int_equal(party_audit()->n_deeds, 6);
     assert_true(party_audit()->deeds[1]->helper);
@@ -223,6 +224,45 @@ static void a_strangers_tries_fill_no_disk(void **unused)
     assert_int_equal(party_audit()->n_deeds, 2);
 }
 
+/* What he may do is written down all the same. */
+static void a_helpers_tries_fill_no_disk_either(void **unused)
+{
+    (void) unused;
+    struct person page = party_at_the_page(true);
+    for (uint32_t i = 0; i < 20; i++)
+        party_forgets(&page, "Bob", VERDICT(NOT_ALLOWED));
+    assert_int_equal(party_audit()->n_deeds, 10);
+    party_mutes(&page, "Bob", true, bench.wall_ms + 1000, VERDICT(DONE));
+    party_forgets(&ann, "Bob", VERDICT(NOT_ALLOWED)); /* A stranger's are counted by themselves. */
+    assert_int_equal(party_audit()->n_deeds, 12);
+    bench_wait(&bench, 60000);
+    party_forgets(&page, "Bob", VERDICT(NOT_ALLOWED));
+    assert_int_equal(party_audit()->n_deeds, 13);
+}
+
+static void what_was_so_before_is_no_deed(void **unused)
+{
+    (void) unused;
+    struct person page = party_at_the_page(true);
+    uint64_t      until_ms = bench.wall_ms + 5000;
+    party_mutes(&operator_, "Bob", false, 0, VERDICT(DONE));
+    party_bans(&operator_, "Cid", false, 0, VERDICT(DONE));
+    assert_int_equal(party_audit()->n_deeds, 0);
+    for (uint32_t i = 0; i < 3; i++) {
+        party_mutes(&operator_, "Bob", true, 0, VERDICT(DONE));
+        party_bans(&operator_, "Cid", true, until_ms, VERDICT(DONE));
+    }
+    assert_int_equal(party_audit()->n_deeds, 2);
+    party_bans(&operator_, "Cid", true, until_ms + 1, VERDICT(DONE));
+    Arbiter__Lobby__MutePlayer other = ARBITER__LOBBY__MUTE_PLAYER__INIT;
+    other.name = party_word("Bob"); /* Muted as before, but without a reason. */
+    bench_expect(&bench, &operator_, ASK(MUTE_PLAYER), &other, VERDICT(DONE));
+    assert_int_equal(party_audit()->n_deeds, 4);
+    other.name = party_word("Bob");
+    bench_expect(&bench, &page, ASK(MUTE_PLAYER), &other, VERDICT(NOT_ALLOWED));
+    assert_int_equal(party_audit()->n_deeds, 5); /* What is refused is written down. */
+}
+
 static void the_audit_is_read_page_by_page(void **unused)
 {
     (void) unused;
@@ -251,7 +291,7 @@ static void a_helper_is_one_by_his_own_key_alone(void **unused)
     (void) unused;
     party_admits(&operator_, dan.number, true, VERDICT(DONE));
     bench_restart(&bench);
-    party_mutes(&dan, "Bob", true, 0, VERDICT(DONE));
+    party_mutes(&dan, "Bob", true, bench.wall_ms + 60000, VERDICT(DONE));
     for (uint32_t i = 0; i < bench.store.count; i++) {
         struct row *row = bench.store.rows[i];
         if (row->table == LOBBY_KEYS && row->cells[row->count - 1].number != 0)
@@ -301,6 +341,8 @@ int main(void)
         TEST(a_deed_that_was_not_stored_is_in_no_audit),
         TEST(a_helper_is_one_by_his_own_key_alone),
         TEST(a_strangers_tries_fill_no_disk),
+        TEST(a_helpers_tries_fill_no_disk_either),
+        TEST(what_was_so_before_is_no_deed),
         TEST(the_audit_is_read_page_by_page),
         cmocka_unit_test_setup_teardown(older_deeds_stay_in_the_store, few_begin, party_end),
     };

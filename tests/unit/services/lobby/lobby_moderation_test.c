@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "schema/lobby.h"
 #include "services/lobby/lobby_deeds.h"
 
 #define DAY_MS (24u * 60 * 60 * 1000)
@@ -40,6 +41,60 @@ static void a_helper_bans_for_a_day_at_most(void **unused)
     party_joins(&bob, VERDICT(BANNED));
 }
 
+static void a_helper_mutes_for_a_day_at_most(void **unused)
+{
+    (void) unused;
+    struct person                 page = party_at_the_page(true);
+    const Arbiter__Lobby__Answer *answer = party_mutes(&page, "Bob", true, 0, VERDICT(NOT_ALLOWED));
+    assert_string_equal(answer->sentence,
+                        "A helper mutes for at most a day, and changes no mute that lasts longer.");
+    party_mutes(&page, "Bob", true, bench.wall_ms + DAY_MS + 1, VERDICT(NOT_ALLOWED));
+    party_mutes(&page, "Bob", true, bench.wall_ms + DAY_MS, VERDICT(DONE));
+    party_mutes(&page, "Bob", false, 0, VERDICT(DONE));
+    party_mutes(&operator_, "Bob", true, bench.wall_ms + 2 * DAY_MS, VERDICT(DONE));
+    party_mutes(&page, "Bob", false, 0, VERDICT(NOT_ALLOWED));
+    party_mutes(&page, "Bob", true, bench.wall_ms + 1000, VERDICT(NOT_ALLOWED));
+    party_plays();
+    bench_wait(&bench, 2000);
+    chats(&bob, VERDICT(MUTED), "Mind your words.");
+}
+
+static void an_operator_who_is_banned_lets_himself_in_again(void **unused)
+{
+    (void) unused;
+    struct person page = party_at_the_page(true);
+    bench_bind(&bench, &operator_, "Otto");
+    party_bans(&page, "Otto", true, bench.wall_ms + DAY_MS, VERDICT(DONE));
+    party_bans(&operator_, "Otto", false, 0, VERDICT(DONE));
+    party_admits(&operator_, dan.number, true, VERDICT(DONE));
+    party_bans(&operator_, "Dan", true, 0, VERDICT(DONE));
+    party_mutes(&dan, "Bob", true, bench.wall_ms + 1000, VERDICT(BANNED)); /* No helper does. */
+}
+
+/* A store may hold two names that look alike: they are older than the rule that refuses the second. */
+static void bob_is_called_ann_with_a_small_letter(void)
+{
+    for (uint32_t i = 0; i < bench.store.count; i++) {
+        const struct row *row = bench.store.rows[i];
+        if (row->table == LOBBY_PLAYERS && row->cells[2].size == 3 &&
+            memcmp(row->cells[2].bytes, "Bob", 3) == 0)
+            memcpy((uint8_t *) (uintptr_t) row->cells[2].bytes, "ann", 3);
+    }
+    bench_restart(&bench);
+}
+
+static void who_has_the_very_name_is_meant_and_not_who_looks_like_it(void **unused)
+{
+    (void) unused;
+    static const char *const names[] = { "ann", "Ann" };
+    bob_is_called_ann_with_a_small_letter();
+    for (uint32_t i = 0; i < 2; i++) {
+        party_mutes(&operator_, names[i], true, 0, VERDICT(DONE));
+        assert_string_equal(party_audit()->deeds[0]->player->name, names[i]);
+    }
+    party_mutes(&operator_, "ANN", false, 0, VERDICT(DONE));
+}
+
 static void who_is_muted_says_nothing_and_plays_on(void **unused)
 {
     (void) unused;
@@ -69,7 +124,7 @@ static void who_looks_after_the_house_sees_who_is_muted_and_until_when_banned(vo
     (void) unused;
     struct person page = party_at_the_page(true), plain = gateway;
     uint64_t      until_ms = bench.wall_ms + 9000;
-    party_mutes(&page, "Ann", true, 0, VERDICT(DONE));
+    party_mutes(&page, "Ann", true, until_ms, VERDICT(DONE));
     party_bans(&page, "Bob", true, until_ms, VERDICT(DONE));
     assert_false(people(&page, VERDICT(DONE))->players[0]->has_muted); /* It reads version 1. */
     page.version = PROTOCOL_NEWEST;
@@ -180,6 +235,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_helper_bans_for_a_day_at_most),
+        TEST(a_helper_mutes_for_a_day_at_most),
+        TEST(an_operator_who_is_banned_lets_himself_in_again),
+        TEST(who_has_the_very_name_is_meant_and_not_who_looks_like_it),
         TEST(who_is_muted_says_nothing_and_plays_on),
         TEST(who_looks_after_the_house_sees_who_is_muted_and_until_when_banned),
         TEST(private_tables_are_listed_to_who_looks_after_the_house),

@@ -135,6 +135,8 @@ export const SAID: Readonly<Record<string, string>> = {
     'A helper may not do this; the operator may.': 'Das darf ein Helfer nicht; der Betreiber darf es.',
     'A helper bans for at most a day, and changes no ban that lasts longer.':
         'Ein Helfer schließt für höchstens einen Tag aus, und ändert nichts an einem längeren Ausschluss.',
+    'A helper mutes for at most a day, and changes no mute that lasts longer.':
+        'Ein Helfer schaltet für höchstens einen Tag stumm, und ändert nichts, wenn es länger gilt.',
     "Only the operator's own key may do this, and no page.":
         'Das darf nur der eigene Schlüssel des Betreibers, und keine Seite.',
     'He is banned, and without a name that could never be lifted: unban first.':
