@@ -38,6 +38,10 @@ static int run(const struct console_command *self, int argc, char **argv)
         complain("announce takes a text, or --undo.");
         return CONSOLE_USAGE;
     }
+    if (asked.undo && asked.minutes > 0) {
+        complain("--in is for an announcement, not for --undo.");
+        return CONSOLE_USAGE;
+    }
     if (!asked.undo && !is_text(words.word[0]))
         return CONSOLE_USAGE;
     announce.text = asked.undo ? NULL : words.word[0];

@@ -185,11 +185,22 @@ static int say_deed(const struct operator_ask *asked, size_t which, char *name)
     return operator_say(&asked->where, &ask);
 }
 
+/* Whether a deed may end by itself, if that was asked for. */
+static bool may_last(const struct operator_ask *asked, const char *deed)
+{
+    if (asked->minutes == 0 || strcmp(deed, "ban") == 0 || strcmp(deed, "mute") == 0)
+        return true;
+    complain("--for is for ban and mute, not for %s.", deed);
+    return false;
+}
+
 static int run_player(const struct console_command *self, int argc, char **argv)
 {
     struct operator_ask asked = { .role = NULL };
     struct words        words;
     if (!console_read(self, argc, argv, &asked, &words))
+        return CONSOLE_USAGE;
+    if (!may_last(&asked, words.word[0]))
         return CONSOLE_USAGE;
     if (strcmp(words.word[0], "erase") == 0)
         return erase_player(asked.where.home, asked.store, words.word[1]);

@@ -171,6 +171,13 @@ class Operator(unittest.TestCase):
         self.assertEqual(refused.returncode, 2)
         self.assertIn("nonsense", refused.stderr)
 
+    def test_what_makes_no_sense_beside_a_deed_is_said(self):
+        for deed in ("unban", "unmute", "forget", "erase"):
+            refused = arbiter("player", deed, "nobody at all", "--for", "60", "--home", self.home)
+            self.assertEqual((refused.returncode, refused.stderr.strip()), (2, f"arbiter: --for is for ban and mute, not for {deed}."), deed)
+        refused = arbiter("announce", "--undo", "--in", "10", "--home", self.home)
+        self.assertEqual((refused.returncode, refused.stderr.strip()), (2, "arbiter: --in is for an announcement, not for --undo."))
+
     def test_nobody_can_be_banned_who_is_not_there(self):
         refused = arbiter("player", "ban", "nobody at all", "--home", self.home)
         self.assertEqual(refused.returncode, 1)
