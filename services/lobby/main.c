@@ -127,8 +127,17 @@ static bool read_seeds(struct service *service, const struct settings_copy *fres
     if (seeds == NULL) {
         text_put(fault, "the keys that are admitted cannot be read from ");
         text_put(fault, admitted);
+        return false;
     }
-    return seeds != NULL;
+    if (seed_count <= settings.keys_max)
+        return true;
+    text_put(fault, admitted);
+    text_put(fault, " names ");
+    text_put_number(fault, seed_count);
+    text_put(fault, " keys, and keys_max is ");
+    text_put_number(fault, settings.keys_max);
+    main_forget_seeds(seeds);
+    return false;
 }
 
 /* The list lets in. Who was let in once, and is in no list any more, is put out by `arbiter admit --revoke` alone. */
@@ -137,7 +146,8 @@ static void take_seeds(struct service *service)
     uint32_t more = count_others(seeds, seed_count, settings.seeds, settings.seed_count);
     uint32_t gone = count_others(settings.seeds, settings.seed_count, seeds, seed_count);
     if (more != 0)
-        log_tell(&service->log, SAY_INFO, "settings: %u more keys are admitted", more);
+        log_tell(&service->log, SAY_INFO,
+                 "settings: %u more keys are in the list; revoked ones stay out", more);
     if (gone != 0)
         log_tell(&service->log, SAY_WARNING,
                  "settings: %u keys are in the list no more, and stay admitted until arbiter "

@@ -26,8 +26,8 @@ PATIENCE_S = 60
 TOKENS = ("the-operator's-first-token", "the-operator's-second-one")
 
 
-def certify(folder, name):
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+def certify(folder, name, key=("ec", "-pkeyopt", "ec_paramgen_curve:prime256v1")):
+    subprocess.run(["openssl", "req", "-x509", "-newkey", *key, "-nodes", "-days", "2",
                     "-keyout", folder / f"{name}.key", "-out", folder / f"{name}.crt", "-subj", f"/CN={name}"], check=True, capture_output=True)
 
 
@@ -131,8 +131,13 @@ class Reload(unittest.TestCase):
             said = self.hang_up("lobby")
             self.assertEqual(said, [f"the keys that are admitted cannot be read from {listed}", "not read again; nothing has changed"])
             self.assertTrue(self.ready(late).startswith("closed"))
+            many = before + f"{public} gateway {gateway}\n" + "".join(f"{i:040} client many-{i}\n" for i in range(600))
+            listed.write_text(many)
+            self.assertEqual(self.hang_up("lobby"), [f"{listed} names {len(many.splitlines())} keys, and keys_max is 512",
+                                                     "not read again; nothing has changed"])
+            self.assertTrue(self.ready(late).startswith("closed"))
             listed.write_text(before + f"{public} gateway {gateway}\n")
-            self.assertEqual(self.hang_up("lobby"), ["1 more keys are admitted", "read again; 0 changed, 0 wait for a restart"])
+            self.assertEqual(self.hang_up("lobby"), ["1 more keys are in the list; revoked ones stay out", "read again; 0 changed, 0 wait for a restart"])
             end = time.monotonic() + PATIENCE_S
             while not self.ready(late).startswith(("ready", "open")):
                 self.assertLess(time.monotonic(), end, late.said())
@@ -234,6 +239,13 @@ class Reload(unittest.TestCase):
             self.install("second", cert, key)
             self.assertEqual(again(), ["read again; 0 changed, 0 wait for a restart"])
             self.assertEqual(self.shown(gateway, blind), self.made("second"))
+            certify(self.folder, "other", ("rsa:2048",))
+            self.install("other", cert, key)
+            self.assertEqual(again(), [f"a key of another kind needs a restart: {key}", "not read again; nothing has changed"])
+            self.assertEqual(self.shown(gateway, blind), self.made("second"))
+            self.install("first", cert, key)
+            self.assertEqual(again(), ["read again; 0 changed, 0 wait for a restart"])
+            self.assertEqual(self.shown(gateway, blind), self.made("first"))
             stays.send('{"request":1,"hello":{}}')
             self.assertIn("welcome", stays.receive())
             stays.cut()

@@ -129,10 +129,10 @@ class Deeds(unittest.TestCase):
 
     def test_a_file_of_tokens_with_a_faulty_line_is_named_with_the_line(self):
         for line in ("short eve helper", f"{HELPER} eve", f"{HELPER} eve king", f"{HELPER} eve helper too",
-                     f"{HELPER} {'e' * 33} helper"):
-            path = self.file("faulty.tokens", f"# two lines\n{line}\n")
+                     f"{HELPER} {'e' * 33} helper", f"{HELPER} eve{' ' * 200}helper", " " * 200 + f"{HELPER} eve helper"):
+            path = self.file("faulty.tokens", f"# three lines{', and this one is long' * 20}\n\n{line}\n")
             said = subprocess.run([BUILD / "arbiter-gateway", "--page-tokens", path], capture_output=True, text=True, check=False)
-            self.assertIn(f"{path}:2: a line is TOKEN NAME operator, or TOKEN NAME helper", said.stderr)
+            self.assertIn(f"{path}:3: a line is TOKEN NAME operator, or TOKEN NAME helper", said.stderr)
 
 
 if __name__ == "__main__":

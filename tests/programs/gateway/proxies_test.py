@@ -95,7 +95,8 @@ class Proxies(unittest.TestCase):
     def test_a_listed_proxy_says_by_which_scheme_each_visitor_came(self):
         for words, unsaid in ((PROXIES, "http"), ((*PROXIES, "--behind-tls"), "https")):
             gateway = self.open(*words)
-            for said, scheme in (("https", "https"), ("wss", "https"), ("http", "http"), ("https, http", "http"), (None, unsaid)):
+            for said, scheme in (("https", "https"), ("wss", "https"), ("http", "http"), ("https, http", "https"), ("HTTPS ,http,http,http", "https"),
+                                 ("http,https", "http"), ("gopher", unsaid), ("httpsx,https", unsaid), (",https", unsaid), (None, unsaid)):
                 other = {"http": "https", "https": "http"}[scheme]
                 self.assertEqual(self.tab(gateway, scheme=said, origin=f"{scheme}://127.0.0.1:{gateway.port}"), 101, (words, said))
                 self.assertEqual(self.tab(gateway, scheme=said, origin=f"{other}://127.0.0.1:{gateway.port}"), 403, (words, said))

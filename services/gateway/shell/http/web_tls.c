@@ -48,7 +48,14 @@ static bool load(SSL_CTX *to, const struct web_settings *settings)
     return is_loaded;
 }
 
-/* They are judged where nobody meets them. */
+static int kind_of(const SSL_CTX *context)
+{
+    const EVP_PKEY *key = context != NULL ? SSL_CTX_get0_privatekey(context) : NULL;
+    return key != NULL ? EVP_PKEY_base_id(key) : EVP_PKEY_NONE;
+}
+
+/* They are judged where nobody meets them. OpenSSL keeps one key of each kind: the old one would be shown beside one of
+ * another kind, to whoever prefers it. */
 bool web_tls_fits(const struct web *web, struct text *fault)
 {
     text_clear(fault);
@@ -56,9 +63,15 @@ bool web_tls_fits(const struct web *web, struct text *fault)
         return true;
     SSL_CTX *trial = SSL_CTX_new(TLS_server_method());
     bool     is_good = load(trial, &web->settings);
+    bool     is_same_kind = kind_of(trial) == kind_of(web->tls);
     SSL_CTX_free(trial);
-    if (is_good)
+    if (is_good && is_same_kind)
         return true;
+    if (is_good) {
+        text_put(fault, "a key of another kind needs a restart: ");
+        text_put(fault, web->settings.tls_key);
+        return false;
+    }
     text_put(fault, "the certificate and the key cannot be read, or do not fit: ");
     text_put(fault, web->settings.tls_cert);
     text_put(fault, ", ");

@@ -67,16 +67,27 @@ static bool read_who(struct web_who *who, char *line)
     return who->is_helper || strcmp(role, "operator") == 0;
 }
 
+/* Reads on to the end of a line. Whether there was more of it. */
+static bool skip_rest(FILE *file)
+{
+    int  byte = getc(file);
+    bool is_more = byte != EOF && byte != '\n';
+    while (byte != EOF && byte != '\n')
+        byte = getc(file);
+    return is_more;
+}
+
 static bool read_others(struct web_whos *whos, FILE *file, const char *path, struct text *fault)
 {
     char line[WEB_TOKEN_MAX + WEB_WHO_MAX + 32];
     for (uint32_t number = 1; fgets(line, sizeof line, file) != NULL; number++) {
+        bool is_long = strchr(line, '\n') == NULL && skip_rest(file);
         line[strcspn(line, "\r\n")] = '\0';
-        if (line[strspn(line, " \t")] == '\0' || line[0] == '#')
+        if (line[0] == '#' || (!is_long && line[strspn(line, " \t")] == '\0'))
             continue;
         if (whos->count == WEB_WHOS_MAX)
             return complain_of(fault, path, number, ": 31 such tokens are the most");
-        if (!read_who(&whos->list[whos->count++], line))
+        if (is_long || !read_who(&whos->list[whos->count++], line))
             return complain_of(
                 fault, path, number,
                 ": a line is TOKEN NAME operator, or TOKEN NAME helper, with a token of 16 to 128 "

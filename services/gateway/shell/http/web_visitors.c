@@ -30,18 +30,25 @@ bool web_comes_by_proxy(const struct web *web, struct lws *wsi)
     return is_proxy(web, lws_get_socket_fd(wsi));
 }
 
-/* A listed proxy's word, else what the settings say of proxies. Some call a WebSocket by TLS "wss". */
+/* A listed proxy's word, else what the settings say of proxies. Some call a WebSocket by TLS "wss". Where each of several
+ * proxies put in a word, the first is how the visitor came. */
 bool web_is_secure(struct lws *wsi)
 {
-    static const char header[] = "x-forwarded-proto:";
-    const struct web *web = lws_context_user(lws_get_context(wsi));
-    char              scheme[16] = "";
+    static const char        header[] = "x-forwarded-proto:";
+    static const char *const schemes[] = { "https", "wss", "http", "ws" };
+    const struct web        *web = lws_context_user(lws_get_context(wsi));
+    char                     said[256] = "";
     if (web->settings.tls_cert[0] != '\0')
         return true;
     if (!web_comes_by_proxy(web, wsi) || lws_hdr_custom_length(wsi, header, sizeof header - 1) <= 0)
         return web->settings.is_proxied;
-    (void) lws_hdr_custom_copy(wsi, scheme, sizeof scheme, header, sizeof header - 1);
-    return strcasecmp(scheme, "https") == 0 || strcasecmp(scheme, "wss") == 0;
+    (void) lws_hdr_custom_copy(wsi, said, sizeof said, header, sizeof header - 1);
+    const char *first = said + strspn(said, " \t");
+    size_t      size = strcspn(first, ", \t");
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
+        if (size == strlen(schemes[i]) && strncasecmp(first, schemes[i], size) == 0)
+            return i < 2;
+    return web->settings.is_proxied;
 }
 
 static uint64_t hash_of(const struct web *web, const struct address *address)
