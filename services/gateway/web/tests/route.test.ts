@@ -31,4 +31,5 @@ test('a name is as long as its bytes', () => {
     assert.equal(isTooLong(`${'ä'.repeat(16)} `), false);
     assert.equal(isTooLong(`${'ä'.repeat(16)}da`), true);
     assert.equal(isTooLong('🂡'.repeat(9)), true);
+    assert.deepEqual([isTooLong('ä'.repeat(60), 120), isTooLong(`${'ä'.repeat(60)}x`, 120)], [false, true]);
 });

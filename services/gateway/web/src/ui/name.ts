@@ -1,6 +1,7 @@
-// name.ts: how long a name may be: the house counts bytes, and people letters.
-const BYTES_MOST = 32;
+// name.ts: how long a name or a reason may be: the house counts bytes, and people letters.
+const NAME_BYTES_MOST = 32;
+export const REASON_BYTES_MOST = 120;
 
-export function isTooLong(name: string): boolean {
-    return new TextEncoder().encode(name.trim()).length > BYTES_MOST;
+export function isTooLong(text: string, bytesMost = NAME_BYTES_MOST): boolean {
+    return new TextEncoder().encode(text.trim()).length > bytesMost;
 }

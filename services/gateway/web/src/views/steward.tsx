@@ -5,6 +5,7 @@ import { titleOf } from '../games/face';
 import type { Answer, Ask, Audited, Player, Table } from '../generated/lobby';
 import { hexOf } from '../net/ids';
 import { askHouse } from '../net/steward';
+import { REASON_BYTES_MOST, isTooLong } from '../ui/name';
 import { Dialog } from '../ui/parts';
 import { answerWords } from '../words/refusals';
 import { language, t } from '../words/say';
@@ -81,6 +82,7 @@ function Confirm({ planned, onDo, onClose }: { planned: Planned; onDo: (ask: Ask
     const typed = useSignal('');
     const hasSpan = planned.deed === 'mute' || planned.deed === 'ban';
     const isForget = planned.deed === 'forget';
+    const isLong = isTooLong(reason.value, REASON_BYTES_MOST);
     const title = t(`do_${planned.deed}`, { whom: planned.whom });
     return (
         <Dialog title={title} onClose={onClose}>
@@ -114,15 +116,19 @@ function Confirm({ planned, onDo, onClose }: { planned: Planned; onDo: (ask: Ask
                     <span>{t(isForget ? 'type_name' : 'reason_read')}</span>
                     <input
                         class="input"
-                        maxLength={60}
                         value={isForget ? typed.value : reason.value}
                         onInput={(event) => {
                             (isForget ? typed : reason).value = event.currentTarget.value;
                         }}
                     />
                 </label>
+                {isLong ? (
+                    <p class="notice bad" role="alert">
+                        {t('reason_too_long')}
+                    </p>
+                ) : null}
                 <div class="buttons">
-                    <button class="button bad" disabled={isForget && typed.value !== planned.whom}>
+                    <button class="button bad" disabled={isLong || (isForget && typed.value !== planned.whom)}>
                         {t('do_it')}
                     </button>
                     <button type="button" class="button" onClick={onClose}>

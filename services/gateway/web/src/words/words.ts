@@ -372,6 +372,10 @@ const words = {
     a_day: ['a day', 'einen Tag'],
     a_week: ['a week', 'eine Woche'],
     for_good: ['for good', 'für immer'],
+    reason_too_long: [
+        'This reason is too long: there is room for 120 letters, and ä or é take the room of two.',
+        'Dieser Grund ist zu lang: Platz ist für 120 Buchstaben, und ä oder é brauchen Platz für zwei.',
+    ],
     reason_read: ['Reason, which the player reads', 'Grund, den der Spieler liest'],
     type_name: ['Type the name to confirm', 'Zum Bestätigen den Namen tippen'],
     do_it: ['Do it', 'Ausführen'],
