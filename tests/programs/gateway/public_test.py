@@ -251,6 +251,20 @@ class Public(unittest.TestCase):
             status, _, said = self.ask(self.door.public, "/NewPlayer", method="POST", Content_Type="application/xml", **how)
             self.assertEqual(status, wanted, said)
         self.assertEqual([self.ask(self.strict.public, "/NewPlayer", method="POST", length=length)[0] for length in (1001, 2000)], [413, 413])
+        self.assertEqual([self.chunked(size) for size in (65536, 65537)], [200, 413], "a length that is not said is bounded by the gateway")
+
+    def chunked(self, size):
+        """The status for a body that comes in chunks."""
+        line = self.connect(self.door.public)
+        line.sendall(f"POST /NewPlayer HTTP/1.1\r\nHost: {NAME}\r\nContent-Type: application/xml\r\nTransfer-Encoding: chunked\r\n"
+                     "Connection: close\r\n\r\n".encode())
+        for at in range(0, size, 8192):
+            part = min(8192, size - at)
+            line.sendall(f"{part:x}\r\n{'x' * part}\r\n".encode())
+        line.sendall(b"0\r\n\r\n")
+        answer = http.client.HTTPResponse(line)
+        answer.begin()
+        return answer.status
 
     def test_each_request_is_written_down_and_no_secret_with_it(self):
         self.ask(self.door.public, "/api/matches?limit=7", source="127.2.2.2", Authorization="Bearer my-secret", Cookie="arbiter_session=my-secret")
