@@ -118,9 +118,10 @@ bool     browser_plays_match(const struct browser *browser, const uint8_t *match
 uint32_t browser_game_of_table(const struct browser *browser, const uint8_t *table);
 /* Whether this secret's player is one of those that have a name and are kept here. */
 bool     browser_knows(const struct browser *browser, const uint8_t secret[BROWSER_SECRET_SIZE]);
-/* The secret that replaces the cookie's: another device's, or none after leaving. False: keep. */
+/* The secret that replaces the cookie's: another device's, for the page that says the word it was told, or none after
+ * leaving. False: keep. */
 bool     browser_replaces(const struct browser *browser, const uint8_t secret[BROWSER_SECRET_SIZE],
-                          uint8_t by[BROWSER_SECRET_SIZE], bool *is_none);
+                          const char *word, uint8_t by[BROWSER_SECRET_SIZE], bool *is_none);
 struct browser_facts_of browser_facts(const struct browser *browser);
 
 /* A secret as text, and back; false: it is none. */

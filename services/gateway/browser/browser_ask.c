@@ -58,8 +58,8 @@ bool browser_ask_lobby(const struct browser_turn *turn, struct browser_pending p
 /* What any player may ask for; the others are the operator's, or the door's own. */
 static bool may_ask(const Arbiter__Lobby__Ask *ask)
 {
-    if (ask->has_player || ask->has_from || ask->has_crowd || ask->has_proof ||
-        ask->kind_case == ARBITER__LOBBY__ASK__KIND__NOT_SET)
+    if (ask->has_player || ask->has_from || ask->has_crowd || ask->has_proof || ask->has_bytes ||
+        ask->deputy != NULL || ask->kind_case == ARBITER__LOBBY__ASK__KIND__NOT_SET)
         return false;
     if (ask->kind_case == ASK(BIND_NAME))
         return !ask->bind_name->has_player && ask->bind_name->name != NULL;

@@ -40,14 +40,16 @@ void browser_whose(const struct browser_turn *turn, struct browser_tab *tab, uin
     browser_tell(turn, tab, &down, FIELD_BROWSER_DOWN_OWNER, request, BROWSER_NO_GAME);
 }
 
-/* From now on this cookie is to be another one, or none. */
-void browser_replace(struct browser *browser, const uint8_t *from, const uint8_t *to)
+void browser_replace(struct browser *browser, const uint8_t *from, const uint8_t *to,
+                     const char *word)
 {
     struct browser_pass *pass = &browser->passes[browser->passes_known++ % BROWSER_PASSES];
     *pass = (struct browser_pass){ .is_used = true, .is_none = to == NULL };
     memcpy(pass->from, from, BROWSER_SECRET_SIZE);
-    if (to != NULL)
-        memcpy(pass->to, to, BROWSER_SECRET_SIZE);
+    if (to == NULL)
+        return;
+    memcpy(pass->to, to, BROWSER_SECRET_SIZE);
+    memcpy(pass->word, word, text_length(word) + 1);
 }
 
 void browser_device(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request)
@@ -90,7 +92,7 @@ void browser_leave(const struct browser_turn *turn, struct browser_tab *tab)
     }
     struct browser_session *session = &turn->browser->sessions[left];
     depart(turn, session);
-    browser_replace(turn->browser, session->secret, NULL);
+    browser_replace(turn->browser, session->secret, NULL, NULL);
     for (uint32_t i = 0; i < turn->browser->settings.tabs_max; i++) {
         struct browser_tab *other = &turn->browser->tabs[i];
         if (other->route == 0 || other->session != left)
@@ -104,13 +106,14 @@ void browser_leave(const struct browser_turn *turn, struct browser_tab *tab)
 }
 
 bool browser_replaces(const struct browser *browser, const uint8_t secret[BROWSER_SECRET_SIZE],
-                      uint8_t by[BROWSER_SECRET_SIZE], bool *is_none)
+                      const char *word, uint8_t by[BROWSER_SECRET_SIZE], bool *is_none)
 {
     bool is_found = false;
     for (uint32_t i = 0; i < BROWSER_PASSES; i++) { /* The newest word counts. */
         const struct browser_pass *pass =
             &browser->passes[(browser->passes_known + i) % BROWSER_PASSES];
-        if (!pass->is_used || memcmp(pass->from, secret, BROWSER_SECRET_SIZE) != 0)
+        if (!pass->is_used || memcmp(pass->from, secret, BROWSER_SECRET_SIZE) != 0 ||
+            (!pass->is_none && strcmp(pass->word, word) != 0))
             continue;
         is_found = true;
         *is_none = pass->is_none;

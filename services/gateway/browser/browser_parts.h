@@ -179,9 +179,11 @@ struct browser_table {
     uint32_t game;
 };
 
-/* A cookie that another one takes the place of. */
+/* A cookie that another one takes the place of. Somebody else may have planted it: so only the page that was told the
+ * word gets the other one. Nobody needs a word to be left with none. */
 struct browser_pass {
     uint8_t from[BROWSER_SECRET_SIZE], to[BROWSER_SECRET_SIZE];
+    char    word[BROWSER_SECRET_TEXT];
     bool    is_used, is_none;
 };
 
@@ -224,6 +226,9 @@ void browser_refuse(const struct browser_turn *turn, struct browser_tab *tab, ui
                     uint32_t refusal, const char *sentence, uint64_t after_ms);
 void browser_close(const struct browser_turn *turn, struct browser_tab *tab, const char *sentence);
 /* The same, for who is to come back when somebody looks at it, and not before. */
+/* The page is to come back, and says this word then. */
+void browser_close_with_pass(const struct browser_turn *turn, struct browser_tab *tab,
+                             const char *sentence, const char *word);
 void browser_close_for_another(const struct browser_turn *turn, struct browser_tab *tab);
 void browser_tab_free(const struct browser_turn *turn, struct browser_tab *tab);
 
@@ -242,8 +247,9 @@ void browser_device(const struct browser_turn *turn, struct browser_tab *tab, ui
 struct browser_session *browser_of_code(const struct browser_turn *turn, const char *code);
 void browser_refuse_code(const struct browser_turn *turn, struct browser_tab *tab,
                          uint32_t request);
-/* From now on this cookie is to be another one, or none. */
-void browser_replace(struct browser *browser, const uint8_t *from, const uint8_t *to);
+/* From now on this cookie is to be another one, for whoever says `word`; or (both NULL) none. */
+void browser_replace(struct browser *browser, const uint8_t *from, const uint8_t *to,
+                     const char *word);
 void browser_whose(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request,
                    const char *code);
 void browser_leave(const struct browser_turn *turn, struct browser_tab *tab);

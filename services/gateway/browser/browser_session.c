@@ -115,11 +115,14 @@ static void change_cookie(const struct browser_turn *turn, struct browser_tab *t
 {
     if (memcmp(tab->secret, session->secret, BROWSER_SECRET_SIZE) == 0)
         return;
-    if (tab->is_page)
-        browser_replace(turn->browser, tab->secret, session->secret);
+    if (tab->is_page) {
+        char word[BROWSER_SECRET_TEXT];
+        /* Behind what a stream and a code are made of. */
+        browser_secret_text(word, turn->entropy + ENTROPY_SIZE - BROWSER_SECRET_SIZE);
+        browser_replace(turn->browser, tab->secret, session->secret, word);
+        browser_close_with_pass(turn, tab, "This device knows you now: come back at once.", word);
+    }
     memcpy(tab->secret, session->secret, BROWSER_SECRET_SIZE);
-    if (tab->is_page)
-        browser_close(turn, tab, "This device knows you now: come back at once.");
 }
 
 /* The player is known: the tab goes on where it was, or begins anew. */

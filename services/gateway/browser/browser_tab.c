@@ -61,25 +61,33 @@ void browser_refuse(const struct browser_turn *turn, struct browser_tab *tab, ui
 }
 
 static void say_closing(const struct browser_turn *turn, struct browser_tab *tab,
-                        const char *sentence, bool is_elsewhere)
+                        const char *sentence, bool is_elsewhere, const char *pass)
 {
     struct down down = down_begin(turn->browser->scratch);
     down_text(&down, FIELD_BROWSER_CLOSING_SENTENCE, sentence);
     if (is_elsewhere)
         down_number(&down, FIELD_BROWSER_CLOSING_ELSEWHERE, 1);
+    if (pass != NULL)
+        down_text(&down, FIELD_BROWSER_CLOSING_PASS, pass);
     browser_tell(turn, tab, &down, FIELD_BROWSER_DOWN_CLOSING, 0, BROWSER_NO_GAME);
     tab->is_closing = true;
 }
 
 void browser_close(const struct browser_turn *turn, struct browser_tab *tab, const char *sentence)
 {
-    say_closing(turn, tab, sentence, false);
+    say_closing(turn, tab, sentence, false, NULL);
+}
+
+void browser_close_with_pass(const struct browser_turn *turn, struct browser_tab *tab,
+                             const char *sentence, const char *word)
+{
+    say_closing(turn, tab, sentence, false, word);
 }
 
 void browser_close_for_another(const struct browser_turn *turn, struct browser_tab *tab)
 {
     say_closing(turn, tab, "You are here in eight other places: come back when you look here.",
-                true);
+                true, NULL);
 }
 
 void browser_open(const struct browser_turn *turn, uint64_t route,

@@ -17,6 +17,7 @@ sys.path.insert(0, str(SOURCE / "tests" / "lib" / "gateway"))
 import exchange  # noqa: E402
 import gateway_house  # noqa: E402
 import hotseat  # noqa: E402
+import socket_client  # noqa: E402
 
 PATIENCE_S = 60
 OPERATOR, HELPER = "o" * 40, "h" * 40
@@ -114,6 +115,18 @@ class Deeds(unittest.TestCase):
                     {"mute_player": {"name": "Ada"}, "player": base64.b64encode(b"p" * 16).decode()}, {}):
             self.assertEqual(self.ask(**ask)[0], 403, ask)
         self.assertEqual(len(self.deeds()), before)
+
+    def test_no_visitor_speaks_in_the_operators_name(self):
+        socket = socket_client.Socket(self.gateway.port)
+        self.addCleanup(socket.plain.close)
+        socket.send(json.dumps({"request": 1, "hello": {}}))
+        while "welcome" not in json.loads(socket.receive()):
+            pass
+        for words, kind in (({"deputy": {"name": "operator"}}, "refused"), ({"deputy": {}}, "refused"), ({}, "answer")):
+            socket.send(json.dumps({"request": 7, "ask": {"list_tables": {"all": True}, **words}}))
+            while (down := json.loads(socket.receive())).get("request") != 7:
+                pass
+            self.assertIn(kind, down, words)
 
     def test_what_is_no_ask_is_refused(self):
         for body in ("", "{", "[]", '{"mute_player":{"name":7}}', '{"mute_player":{"nom":"Ada"}}', '{"a":1,"a":1}'):

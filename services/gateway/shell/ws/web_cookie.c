@@ -7,6 +7,12 @@
 
 #define COOKIE "arbiter_session"
 
+/* The page is about to say a new name, and has none: a cookie that it brings is nobody's, and may be from elsewhere. */
+#define NEW "new"
+/* The page was told that its cookie is another one now. */
+#define PASS "pass="
+#define ARGUMENT_BYTES (sizeof PASS + BROWSER_SECRET_TEXT)
+
 /* All cookies of this host, other programs' too; false: they are there and cannot be read. */
 static bool read_cookies(struct lws *wsi, char text[WEB_HEADERS_BYTES])
 {
@@ -37,27 +43,30 @@ static bool cookie_of(struct lws *wsi, uint8_t secret[BROWSER_SECRET_SIZE])
     return false;
 }
 
-/* The page is about to say a new name, and has none: a cookie that it brings is nobody's, and may be from elsewhere. */
-static bool is_new(struct lws *wsi)
+/* What stands behind /ws?; empty: nothing, or more than any page says. */
+static void read_argument(struct lws *wsi, char text[ARGUMENT_BYTES])
 {
-    char text[8];
-    return lws_hdr_copy_fragment(wsi, text, sizeof text, WSI_TOKEN_HTTP_URI_ARGS, 0) == 3 &&
-           strcmp(text, "new") == 0;
+    if (lws_hdr_copy_fragment(wsi, text, ARGUMENT_BYTES, WSI_TOKEN_HTTP_URI_ARGS, 0) < 0)
+        text[0] = '\0';
 }
 
 /* Who it is: what the cookie says, or what takes its place; a new secret for a new visitor. */
 static void recognise(struct web_sockets *sockets, struct lws *wsi, struct web_tab *tab)
 {
     uint8_t by[BROWSER_SECRET_SIZE];
+    char    said[ARGUMENT_BYTES];
     bool    is_none = false, is_known = cookie_of(wsi, tab->secret);
+    read_argument(wsi, said);
     tab->is_page = lws_hdr_total_length(wsi, WSI_TOKEN_ORIGIN) > 0;
     if (is_known && sockets->browser != NULL &&
-        browser_replaces(sockets->browser, tab->secret, by, &is_none)) {
+        browser_replaces(sockets->browser, tab->secret,
+                         strncmp(said, PASS, sizeof PASS - 1) == 0 ? said + sizeof PASS - 1 : "",
+                         by, &is_none)) {
         memcpy(tab->secret, by, sizeof by);
         is_known = !is_none;
     }
     randombytes_buf(tab->drawn, sizeof tab->drawn);
-    if (!is_known || (is_new(wsi) && !browser_knows(sockets->browser, tab->secret)))
+    if (!is_known || (strcmp(said, NEW) == 0 && !browser_knows(sockets->browser, tab->secret)))
         memcpy(tab->secret, tab->drawn, sizeof tab->secret);
 }
 

@@ -53,6 +53,8 @@ export class Door {
     private roomAt = 0;
     private once: Hello | null = null;
     private isNew = false;
+    // The door gives the cookie of who this page is now to whoever says this.
+    private pass: string | undefined;
     // What a command of an open kind is drawn from.
     private readonly luck = String(Math.floor(Math.random() * 2 ** 40));
     private beat: ReturnType<typeof setInterval> | undefined;
@@ -139,10 +141,12 @@ export class Door {
 
     private reopen(): void {
         this.socket?.close();
-        const socket = new WebSocket(this.isNew ? `${this.address}?new` : this.address, 'arbiter.v1+json');
+        const said = this.pass !== undefined ? `?pass=${this.pass}` : this.isNew ? '?new' : '';
+        const socket = new WebSocket(this.address + said, 'arbiter.v1+json');
         this.socket = socket;
         this.isWelcome = false;
         socket.onopen = () => {
+            this.pass = undefined;
             this.isNew = false; // The cookie is here. It is the name's, should this line fall before its welcome.
             this.put({ request: ++this.request, hello: this.hello() });
         };
@@ -158,6 +162,7 @@ export class Door {
         // The lobby answers for a name, the door refuses the rest; before a welcome nothing else is answered.
         else if ((down.refused || down.answer) && !this.isWelcome) this.turnedAway(down);
         if (down.closing) this.closing.value = down.closing.sentence ?? '';
+        if (down.closing?.pass) this.pass = down.closing.pass;
         if (down.closing?.elsewhere) this.isElsewhere = true;
         this.heard(down);
         const awaited = down.request === undefined ? undefined : this.awaited.get(down.request);

@@ -49,7 +49,7 @@ static void whose_a_code_is_can_be_asked_and_the_code_stays_good(void **unused)
         HEARS(EVE, OWNER);
         assert_string_equal(heard->owner->name, "Ada");
     }
-    assert_false(browser_replaces(browser, from, by, &is_none)); /* Eve is Eve. */
+    assert_false(browser_replaces(browser, from, "", by, &is_none)); /* Eve is Eve. */
     opens(ADAS_SECOND, 9, true);
     asks_whose(ADAS_SECOND, code);
     assert_int_equal(hears_next(ADAS_SECOND)->refused->refusal, REFUSAL(AGAIN)); /* Hello first. */
@@ -88,8 +88,11 @@ static void a_code_takes_the_session_to_another_device_once(void **unused)
     opens(ADAS_SECOND, 9, true);
     shows_code(ADAS_SECOND, code);
     assert_string_equal(hears_next(ADAS_SECOND)->welcome->name, "Ada");
-    HEARS(ADAS_SECOND, CLOSING); /* To come back with the cookie. */
-    assert_true(browser_replaces(browser, from, by, &is_none));
+    HEARS(ADAS_SECOND,
+          CLOSING); /* To come back with the cookie, and with a word that nobody else was told. */
+    assert_false(browser_replaces(browser, from, "", by, &is_none));
+    assert_false(browser_replaces(browser, from, "another", by, &is_none));
+    assert_true(browser_replaces(browser, from, heard->closing->pass, by, &is_none));
     assert_false(is_none);
     assert_memory_equal(by, adas, sizeof by);
     opens(EVE, 3, true);
@@ -129,7 +132,8 @@ static void a_new_name_goes_with_a_secret_of_the_house(void **unused)
     lobby_knows(WAIT_NAME, "Eve");
     assert_string_equal(hears_next(EVE)->welcome->name, "Eve");
     HEARS(EVE, CLOSING); /* A page comes back, and its cookie is replaced. */
-    assert_true(browser_replaces(browser, chosen, by, &is_none));
+    assert_false(browser_replaces(browser, chosen, "", by, &is_none));
+    assert_true(browser_replaces(browser, chosen, heard->closing->pass, by, &is_none));
     assert_false(is_none);
     assert_int_equal(by[0], 6);
 }
@@ -166,7 +170,7 @@ static void who_leaves_leaves_on_all_devices(void **unused)
     says(ADA, &up);
     HEARS(ADA, CLOSING);
     HEARS(ADAS_SECOND, CLOSING);
-    assert_true(browser_replaces(browser, adas, by, &is_none));
+    assert_true(browser_replaces(browser, adas, "", by, &is_none));
     assert_true(is_none);
     assert_int_equal(browser_facts(browser).sessions, 0);
 }
