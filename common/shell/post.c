@@ -14,7 +14,9 @@
 #include "clock/clock.h"
 
 #define WAITING_MAX 64u /* Requests; each holds what one beat of one process told. */
+/* For one step of a request, and for all of it: a stop waits no longer than that. */
 #define PATIENCE_S 2
+#define REQUEST_MS 5000u
 #define SAY_AGAIN_MS 60000u
 #define PART_MAX 256u
 #define ANSWER_MAX 4096u
@@ -35,6 +37,7 @@ struct post {
     struct waiting  waiting[WAITING_MAX];
     uint32_t        first, count;
     uint64_t        full; /* Requests for which there was no room. */
+    int             file; /* What the thread waits for; -1: nothing. */
 
     uint64_t failed, said_ms; /* The thread's own. */
 };
@@ -86,43 +89,56 @@ static int connect_to(const struct post *post)
     return file;
 }
 
-static bool send_all(int file, const char *bytes, size_t size)
+static bool send_all(int file, const char *bytes, size_t size, uint64_t until_ms)
 {
-    while (size > 0) {
+    while (size > 0 && clock_ms() < until_ms) {
         ssize_t sent = send(file, bytes, size, MSG_NOSIGNAL);
         if (sent <= 0)
             return false;
         bytes += sent;
         size -= (size_t) sent;
     }
-    return true;
+    return size == 0;
 }
 
-/* The answer's status; 0: there was none. The rest says nothing that we could do, but who hangs up over it is rude. */
-static int status_of(int file)
+/* The answer's status; 0: there was none. What stands behind its first line says nothing that we could do. */
+static int status_of(int file, uint64_t until_ms)
 {
     char    line[ANSWER_MAX + 1] = "";
     size_t  size = 0;
     ssize_t came = 0;
-    while (size < ANSWER_MAX && (came = recv(file, line + size, ANSWER_MAX - size, 0)) > 0)
+    while (size < ANSWER_MAX && strchr(line, '\n') == NULL && clock_ms() < until_ms &&
+           (came = recv(file, line + size, ANSWER_MAX - size, 0)) > 0) {
         size += (size_t) came;
-    line[size] = '\0';
+        line[size] = '\0';
+    }
     return strncmp(line, "HTTP/1.", 7) == 0 && size > 12 ? (int) strtol(line + 9, NULL, 10) : 0;
 }
 
-static int send_one(const struct post *post, const struct waiting *request)
+/* Whoever stops us shuts this down. False: he has come already. */
+static bool wait_for(struct post *post, int file)
 {
-    char head[2 * PART_MAX + 256];
-    int  file = connect_to(post);
+    (void) pthread_mutex_lock(&post->lock);
+    post->file = post->is_stopped ? -1 : file;
+    (void) pthread_mutex_unlock(&post->lock);
+    return post->file >= 0;
+}
+
+static int send_one(struct post *post, const struct waiting *request)
+{
+    char     head[2 * PART_MAX + 256];
+    uint64_t until_ms = clock_ms() + REQUEST_MS;
+    int      status = 0, file = connect_to(post);
     if (file < 0)
         return 0;
-    int  size = snprintf(head, sizeof head,
-                         "POST %s HTTP/1.1\r\nHost: %s:%s\r\nContent-Type: application/json\r\n"
-                          "Content-Length: %zu\r\nConnection: close\r\n\r\n",
-                         post->path, post->host, post->port, request->size);
-    bool is_sent =
-        send_all(file, head, (size_t) size) && send_all(file, request->body, request->size);
-    int status = is_sent ? status_of(file) : 0;
+    int size = snprintf(head, sizeof head,
+                        "POST %s HTTP/1.1\r\nHost: %s:%s\r\nContent-Type: application/json\r\n"
+                        "Content-Length: %zu\r\nConnection: close\r\n\r\n",
+                        post->path, post->host, post->port, request->size);
+    if (wait_for(post, file) && send_all(file, head, (size_t) size, until_ms) &&
+        send_all(file, request->body, request->size, until_ms))
+        status = status_of(file, until_ms);
+    (void) wait_for(post, -1);
     (void) close(file);
     return status;
 }
@@ -211,6 +227,7 @@ struct post *post_start(const char *url, const struct log *log)
     if (post == NULL || !read_url(post, url))
         goto none;
     post->log = log;
+    post->file = -1;
     (void) pthread_mutex_init(&post->lock, NULL);
     (void) pthread_cond_init(&post->changed, NULL);
     if (pthread_create(&post->thread, NULL, run, post) == 0)
@@ -228,6 +245,8 @@ void post_stop(struct post **post)
         return;
     (void) pthread_mutex_lock(&stopped->lock);
     stopped->is_stopped = true;
+    if (stopped->file >= 0)
+        (void) shutdown(stopped->file, SHUT_RDWR);
     (void) pthread_cond_signal(&stopped->changed);
     (void) pthread_mutex_unlock(&stopped->lock);
     (void) pthread_join(stopped->thread, NULL);

@@ -156,10 +156,24 @@ bool settings_options(const struct settings_list *lists, uint32_t list_count, in
     return is_good;
 }
 
+/* Whoever reads a log or a help text is not to learn the password of a store's address. */
+static void print_text(const char *text, FILE *to)
+{
+    const char *host = strstr(text, "://"), *end = NULL;
+    if (host != NULL) {
+        host += 3;
+        end = memrchr(host, '@', strcspn(host, "/?"));
+    }
+    if (end != NULL)
+        fprintf(to, "\"%.*s...%s\"", (int) (host - text), text, end);
+    else
+        fprintf(to, "\"%s\"", text);
+}
+
 void settings_print(const struct setting *setting, FILE *to)
 {
     switch (setting->kind) {
-    case SETTING_TEXT: fprintf(to, "\"%s\"", (const char *) setting->at); break;
+    case SETTING_TEXT: print_text(setting->at, to); break;
     case SETTING_FLAG: fputs(*(const bool *) setting->at ? "yes" : "no", to); break;
     case SETTING_NUMBER32: fprintf(to, "%" PRIu32, *(const uint32_t *) setting->at); break;
     case SETTING_NUMBER64: fprintf(to, "%" PRIu64, *(const uint64_t *) setting->at); break;

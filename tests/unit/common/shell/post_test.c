@@ -8,8 +8,10 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "shell/post.h"
@@ -122,6 +124,36 @@ static void who_takes_nothing_holds_nobody_up(void **unused)
     post_stop(&post);
 }
 
+/* Answers with a byte at a time that ends no line, until nobody reads it any more. */
+static void *drip(void *counted)
+{
+    const struct timespec pause = { .tv_nsec = 10000000 };
+    uint32_t             *count = counted;
+    int                   line = accept(door, NULL, NULL);
+    while (send(line, "x", 1, MSG_NOSIGNAL) == 1) {
+        (void) __atomic_add_fetch(count, 1, __ATOMIC_RELAXED);
+        (void) nanosleep(&pause, NULL);
+    }
+    (void) close(line);
+    return NULL;
+}
+
+static void who_answers_a_byte_at_a_time_holds_up_no_stop(void **unused)
+{
+    (void) unused;
+    struct log   log;
+    struct post *post = start(&log);
+    pthread_t    thread;
+    uint32_t     count = 0;
+    assert_int_equal(pthread_create(&thread, NULL, drip, &count), 0);
+    put(post, "{}");
+    while (__atomic_load_n(&count, __ATOMIC_RELAXED) < 3)
+        (void) usleep(1000);
+    post_stop(&post);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_in_range(count, 3, 2000);
+}
+
 static void what_is_not_taken_is_said_once(void **unused)
 {
     (void) unused;
@@ -145,6 +177,8 @@ int main(void)
         cmocka_unit_test(an_address_has_a_host_and_may_have_a_port_and_a_path),
         cmocka_unit_test_setup_teardown(a_body_is_posted_whole, open_door, close_door),
         cmocka_unit_test_setup_teardown(who_takes_nothing_holds_nobody_up, open_door, close_door),
+        cmocka_unit_test_setup_teardown(who_answers_a_byte_at_a_time_holds_up_no_stop, open_door,
+                                        close_door),
         cmocka_unit_test_setup_teardown(what_is_not_taken_is_said_once, open_door, close_door),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

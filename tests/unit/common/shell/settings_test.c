@@ -155,6 +155,27 @@ static void help_names_them_all_with_what_they_are(void **unused)
     assert_non_null(strstr(said, "--is-loud\n        Whether it shouts. Now: no.\n"));
 }
 
+static void a_password_is_not_printed(void **unused)
+{
+    (void) unused;
+    static const char *const pairs[][2] = {
+        { "postgresql://ann:se@cret@db:5432/x?a=b@c", "\"postgresql://...@db:5432/x?a=b@c\"" },
+        { "http://db/a@b", "\"http://db/a@b\"" },
+        { "ann@db", "\"ann@db\"" },
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        char                 text[64], *printed = NULL;
+        size_t               size = 0;
+        FILE                *to = open_memstream(&printed, &size);
+        const struct setting one = { .kind = SETTING_TEXT, .at = text };
+        (void) snprintf(text, sizeof text, "%s", pairs[i][0]);
+        settings_print(&one, to);
+        assert_int_equal(fclose(to), 0);
+        assert_string_equal(printed, pairs[i][1]);
+        free(printed);
+    }
+}
+
 #define FRESH(test) cmocka_unit_test_setup_teardown(test, reset, forget)
 
 int main(void)
@@ -166,6 +187,7 @@ int main(void)
         FRESH(options_go_over_the_file),
         FRESH(every_fault_of_the_options_is_named),
         FRESH(help_names_them_all_with_what_they_are),
+        cmocka_unit_test(a_password_is_not_printed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
