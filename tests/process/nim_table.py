@@ -58,13 +58,14 @@ class NimTable:
 
     def move(self):
         """One counter from a heap drawn at random."""
-        self.ada.legal(self.match_id, 0)
         while True:
+            told = len(self.acts)
+            self.ada.legal(self.match_id, 0)
             listed = list(commands(self.next("legal").message))
             if listed:
                 break
-            self.next("act")
-            self.ada.legal(self.match_id, 0)
+            if len(self.acts) == told:  # An act may overtake a list that was made before it.
+                self.next("act")
         heap = random.choice([heap for _, (heaps, _) in listed for heap in heaps])
         number = self.ada.play(self.match_id, 0, nim.Command(take=nim.Take(heap=heap, count=1)))
         while self.next("reply").request != number:
