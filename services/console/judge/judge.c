@@ -308,7 +308,7 @@ static int judge_started(struct trial *trial, const struct judge_ask *ask)
     if (trial->is_broken)
         return CONSOLE_BAD_INPUT;
     int code = tell(trial, ask, seconds_now() - begun);
-    return code != CONSOLE_OK ? code : code_of(trial, trial->games > 0);
+    return code != CONSOLE_OK ? code : code_of(trial, trial->has_played);
 }
 
 /* One game with the server that is there. */

@@ -226,6 +226,7 @@ static void play_game(struct trial *trial, uint32_t number, struct dead_script *
     (void) snprintf(check->about, sizeof check->about, "%s, %s, %s, seed %" PRId64 ", %u steps",
                     script->label, script->edition, script->setup, script->seed, script->count);
     enum bout_end end = play_surely(trial, script, check);
+    trial->has_played = true;
     check->seconds = seconds_now() - begun;
     check->topics = topics_of(trial, script);
     if (end == BOUT_CANNOT || end == BOUT_INTERRUPTED) {

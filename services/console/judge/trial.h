@@ -34,7 +34,7 @@ struct trial {
     struct started     started;
     uint32_t           starts; /* So many programs were started.                                  */
     bool               is_broken; /* The judge itself cannot go on; it has said why.              */
-    uint32_t           open_ports; /* So often one of them listened.                              */
+    bool               has_played; /* Games, in which a server that is there answers.             */
 };
 
 const char *trial_edition(uint32_t edition);

@@ -8,6 +8,7 @@
 #include "games/lines_conform.h"
 #include "services/console/command/console.h"
 #include "services/console/command/files.h"
+#include "services/console/command/interrupt.h"
 #include "services/console/judge/trial.h"
 
 #define FOREVER "120"
@@ -79,6 +80,17 @@ static void decide(struct trial *trial, struct check *check, bool passed, enum d
     trial->done++;
 }
 
+/* What a program does while somebody interrupts says nothing. */
+static bool was_interrupted(struct trial *trial, struct check *check)
+{
+    if (!interrupted())
+        return false;
+    difference_close(&check->difference);
+    started_end(&trial->started);
+    trial->marks.count--;
+    return true;
+}
+
 static bool cannot_start(struct trial *trial, const struct text *fault)
 {
     complain("the program cannot be started: %s.", fault->bytes);
@@ -104,7 +116,8 @@ static bool try_line(struct trial *trial, const struct odd_line *odd, const char
     struct check *check = marks_add(&trial->marks, odd->name);
     (void) snprintf(check->about, sizeof check->about, "the command line, %s", odd->name);
     bool passed = trial_await_refusal(trial, &check->difference);
-    decide(trial, check, passed, DEAD_TOPIC_START);
+    if (!was_interrupted(trial, check))
+        decide(trial, check, passed, DEAD_TOPIC_START);
     return true;
 }
 
@@ -218,7 +231,8 @@ static void try_setup(struct trial *trial, const json_t *line)
     (void) snprintf(check->about, sizeof check->about, "a set-up that is %s: %s", judged,
                     change != NULL ? change : "");
     bool passed = false;
-    for (uint32_t i = 0; i < 2 && !passed && !trial->is_broken; i++) { /* Twice, as games are. */
+    for (uint32_t i = 0; i < 2 && !passed && !trial->is_broken && !interrupted();
+         i++) { /* Twice, as games are. */
         difference_close(&check->difference);
         started_end(&trial->started);
         if (!trial_start(trial, &ask, &fault))
@@ -226,8 +240,8 @@ static void try_setup(struct trial *trial, const json_t *line)
         else
             passed = meets_verdict(trial, &check->difference, is_valid, text, edition);
     }
-    if (trial->is_broken) {
-        trial->marks.count--;
+    if (trial->is_broken || was_interrupted(trial, check)) {
+        trial->marks.count -= trial->is_broken;
         free(text);
         return;
     }

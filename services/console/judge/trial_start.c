@@ -114,10 +114,8 @@ bool trial_await_door(struct trial *trial, struct difference *difference)
     double begun = seconds_now();
     char   expected[96], came[96];
     while (!interrupted() && started_runs(&trial->started)) {
-        if (port_is_open(trial->port)) {
-            trial->open_ports++;
+        if (port_is_open(trial->port))
             return true;
-        }
         if (seconds_now() - begun > start_s(trial))
             break;
         rest();

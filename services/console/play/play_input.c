@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/select.h>
 #include <unistd.h>
 
@@ -90,6 +91,13 @@ static bool is_readable(int file)
     return select(file + 1, &files, NULL, NULL, &none) == 1;
 }
 
+/* A terminal that has gone away is readable for ever, and libedit does not say that nothing came. */
+static bool has_bytes(int file)
+{
+    int size = 0;
+    return ioctl(file, FIONREAD, &size) == 0 && size > 0;
+}
+
 /* Takes the first `size` bytes as a line, and `over` bytes behind them away. */
 static bool take(struct play_input *input, char line[INPUT_MAX], size_t size, size_t over)
 {
@@ -115,8 +123,12 @@ bool input_line(struct play_input *input, char line[INPUT_MAX])
     while (!take_line(input, line)) {
         if (input->is_ended || !is_readable(input->file))
             return false;
-        if (input->is_edited) {
+        if (input->is_edited && has_bytes(input->file)) {
             rl_callback_read_char();
+            continue;
+        }
+        if (input->is_edited) {
+            input->is_ended = true;
             continue;
         }
         ssize_t size = read(input->file, input->bytes + input->size, INPUT_MAX - 1 - input->size);

@@ -66,9 +66,10 @@ struct play_session {
     bool     has_best;
     struct command best;
     uint8_t       *best_text;
-    bool           is_asking; /* What would come of the command that is under way.            */
-    bool           sure_to_leave;
-    char           sure_key; /* The key that was typed last, and said what it does; 0: none. */
+    bool           is_asking;  /* What would come of the command that is under way ...         */
+    uint32_t       asked_kind; /* ... is asked for one of this kind.                          */
+    uint32_t       sure_kind;  /* Of the command that asked whether it is meant; 0: none. */
+    char           sure_key;   /* The key that was typed last, and said what it does; 0: none. */
     char  *quiet; /* What a bot would have shown, and where in it the last act begins.         */
     size_t quiet_size, last_at;
     double begun_s; /* When the match was first seen.                                          */

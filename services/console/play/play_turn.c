@@ -172,7 +172,7 @@ void play_turn_legal(struct play_session *play, const struct client_event *event
         return;
     fputs("\n\n", play->match.out);
     play->is_prompting = true;
-    play->sure_to_leave = false;
+    play->sure_kind = 0;
     play->sure_key = '\0';
     play->page = 0;
     play_screen(play);
@@ -197,9 +197,9 @@ static bool asks_twice(const struct play_session *play, const struct command *co
 /* Nobody who leaves can come back: so it takes a second word. */
 static bool is_sure(struct play_session *play, const struct command *command)
 {
-    if (!asks_twice(play, command) || play->sure_to_leave)
+    if (!asks_twice(play, command) || play->sure_kind == command->kind)
         return true;
-    play->sure_to_leave = true;
+    play->sure_kind = command->kind;
     play_tell(play, "That cannot be taken back. Type the same again if you mean it.",
               "Das lässt sich nicht zurücknehmen. Tippe dasselbe noch einmal, wenn du es meinst.");
     play_prompt(play);
@@ -211,9 +211,10 @@ static bool asks_first(struct play_session *play, const struct command *command)
 {
     const struct face *face = face_of(&play->match.phrase);
     struct command     asked;
-    if (face == NULL || face->asks_first == NULL || play->sure_to_leave ||
+    if (face == NULL || face->asks_first == NULL || play->sure_kind == command->kind ||
         !face->asks_first(command, &asked))
         return false;
+    play->asked_kind = command->kind;
     send(play, &asked);
     play->is_asking = play->playing != 0;
     return true;
@@ -228,7 +229,7 @@ static void warn(struct play_session *play, const Arbiter__Engine__Reply *reply)
     fputc('\n', out);
     play_tell(play, "Type the same again if you mean it.",
               "Tippe dasselbe noch einmal, wenn du es meinst.");
-    play->sure_to_leave = true;
+    play->sure_kind = play->asked_kind;
     play->is_prompting = true;
     play_prompt(play);
 }
