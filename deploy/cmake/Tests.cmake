@@ -130,6 +130,16 @@ foreach(source IN LISTS PYTHON_TESTS)
         "ARBITER_SOURCE=${CMAKE_CURRENT_SOURCE_DIR};ARBITER_BUILD=${CMAKE_CURRENT_BINARY_DIR}")
 endforeach()
 
+# What takes some of them long is for the night (ctest -C nightly).
+foreach(name IN ITEMS programs.console.judge tests.conformance.course.wrong)
+    string(REGEX REPLACE "^tests\\." "" path ${name})
+    string(REPLACE "." "/" path ${path})
+    add_test(NAME ${name}_night CONFIGURATIONS nightly
+        COMMAND ${TEST_PYTHON} -B ${CMAKE_CURRENT_SOURCE_DIR}/tests/${path}_test.py nightly)
+    set_tests_properties(${name}_night PROPERTIES TIMEOUT 600 LABELS script ENVIRONMENT
+        "ARBITER_SOURCE=${CMAKE_CURRENT_SOURCE_DIR};ARBITER_BUILD=${CMAKE_CURRENT_BINARY_DIR}")
+endforeach()
+
 # It takes longest: who comes last to it waits for it alone.
 set_tests_properties(tests.conformance.games PROPERTIES COST 100)
 

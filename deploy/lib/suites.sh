@@ -56,7 +56,7 @@ SUITES=(
     "alllive    nightly  every recorded game of the dead and scenario of quests, objectron and treasure through real processes"
     "grids      nightly  10,000 generated grids of objectron, judged by a checker of its own, and 10,000 games beside a second program"
     "model      nightly  2 x 5,000 games of the dead, half of what is sent refused, beside the second implementation, and 200 at both doors"
-    "course     nightly  the students' suite of the dead at both right servers, and at each wrong one, of which it finds four of five; the judge, too, which finds all"
+    "course     nightly  the students' suite of the dead at both right servers, and at each wrong one, of which it finds all but perhaps a clock; the judge, too, which finds all"
     "quests     nightly  1,000 games of quests in which nothing secret shows, 1,000 on the wire, 1,000 of its greedy player's, and 2,000 beside a second program"
     "mutants    nightly  95 % of the bugs planted in each game's rules are caught by its tests"
     "bench      nightly  what a command costs; reported, never judged"

@@ -1,7 +1,8 @@
 """rollback_test.py: a house is upgraded, goes back to the build before, and is upgraded again, with matches under way: nothing that was
 acknowledged is lost, and what only the newer build knows is still there in the end. Players stay as they are.
 
-The build before is the last commit whose lobby keeps version 5 of its tables, taken out of git and built.
+The build before is the last commit whose lobby keeps version 5 of its tables, taken out of git and built. Where there is no
+repository the test is skipped; in one whose history does not reach back that far it fails.
 """
 import contextlib
 import json
@@ -21,6 +22,7 @@ from house import House, fleet
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ["ARBITER_BUILD"])
 COMMIT = "28291aa8c17b8f28891882b5febddd55f946b979"
+GIT = ["git", "-c", f"safe.directory={SOURCE}", "-C", SOURCE]  # In a container the tree may be another's.
 PATIENCE_S = 300
 # name: role, and what the fleet plays: game, set-up, seats, tables, how long it thinks, and has, in ms.
 FLEETS = {"nims": ("bot", "nim", "classic", 2, 12, 100, 0), "deads": ("bot", "dead", "standard", 2, 8, 100, 2000),
@@ -29,13 +31,13 @@ MORE = 40  # Commands of each fleet that every build has to answer.
 
 
 def is_known():
-    return subprocess.run(["git", "-C", SOURCE, "cat-file", "-e", f"{COMMIT}^{{commit}}"],
-                          capture_output=True).returncode == 0
+    return subprocess.run([*GIT, "cat-file", "-e", f"{COMMIT}^{{commit}}"], capture_output=True).returncode == 0
 
 
-@unittest.skipUnless(is_known(), "the history of this tree does not reach back to it")
+@unittest.skipUnless((SOURCE / ".git").exists(), "this tree is no git repository: there is no build before to take out")
 class Rollback(unittest.TestCase):
     def setUp(self):
+        self.assertTrue(is_known(), f"the history of this repository lacks {COMMIT}: git fetch --unshallow")
         self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="arbiter-rollback-")))
         self.home = self.folder / "home"
         self.home.mkdir()
@@ -43,7 +45,7 @@ class Rollback(unittest.TestCase):
     def build_before(self):
         before = self.folder / "before"
         before.mkdir()
-        archive = subprocess.run(["git", "-C", SOURCE, "archive", COMMIT], check=True, capture_output=True).stdout
+        archive = subprocess.run([*GIT, "archive", COMMIT], check=True, capture_output=True).stdout
         subprocess.run(["tar", "-x", "-C", before], input=archive, check=True)
         launcher = ["-DCMAKE_C_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
         programs = [*(f"arbiter-{name}" for name in ("lobby", "engine", "fanout", "watchdog")), "fleet"]

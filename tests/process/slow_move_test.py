@@ -25,6 +25,8 @@ import socket_client  # noqa: E402
 import socket_play  # noqa: E402
 
 STOPPED_S = 0.4      # Longer than the bound, which is 100 ms.
+TRIES = 5            # On a busy machine the move may come only after that, but not each time.
+TRY_S = 3.0
 PATIENCE_S = 30.0
 LINE = re.compile(r"slow command ([0-9a-f]{32}): match ([0-9a-f]{32}), seat (\d+), act (\d+): [0-9.]+ ms: ([^\"]*)")
 ENGINES = {"queue", "rules", "commit", "publish"}
@@ -96,10 +98,10 @@ class SlowMoves(unittest.TestCase):
                 return int(told["played"]["number"])
             time.sleep(0.1)
 
-    def lines(self, process, match, act):
+    def lines(self, process, match, act, patience_s=PATIENCE_S):
         """What this process says of the act, when it has said it."""
         log = self.house.folder / "log" / f"{process}.log"
-        end = time.monotonic() + PATIENCE_S
+        end = time.monotonic() + patience_s
         while True:
             found = [said for said in LINE.findall(log.read_text(errors="replace")) if said[1] == match and int(said[3]) == act]
             if found or time.monotonic() > end:
@@ -169,6 +171,7 @@ class SlowMoves(unittest.TestCase):
             rows = [json.loads(line) for line in traced.stdout.splitlines()]
             if len(rows) == 2 or time.monotonic() > end:
                 break
+            time.sleep(0.2)
         self.assertEqual({(row["service"], row["id"], row["act"]) for row in rows},
                          {("engine-1", name, act), ("gateway-0", name, act)}, traced.stderr)
         for row in rows:
@@ -187,22 +190,28 @@ class SlowMoves(unittest.TestCase):
         self.assertTrue(self.house.send(service, signal.SIGSTOP))
         timer = threading.Timer(STOPPED_S, self.house.send, (service, signal.SIGCONT))
         timer.start()
-        self.addCleanup(timer.join)
+        return timer
+
+    def expect_named(self, service, *names):
+        """The gateway says one line of a move while this service stands still, and one of these parts took longest."""
+        for _ in range(TRIES):
+            (ada, _), match = self.sit_down()
+            timer = self.stand_still(service)
+            try:
+                act = self.take(ada, match)
+            finally:
+                timer.join()
+            said = self.lines("gateway-0", self.hex_of(match), act, TRY_S)
+            found = [mostly(parts(one[4])) for one in said]
+            if len(found) == 1 and found[0] in names:
+                return
+        self.fail(f"{service} stood still, and the gateway said {said}")
 
     def test_a_fanout_that_stands_still_is_named_as_the_delivery(self):
-        (ada, _), match = self.sit_down()
-        self.stand_still("fanout")
-        act = self.take(ada, match)
-        said = self.lines("gateway-0", self.hex_of(match), act)
-        self.assertEqual([mostly(parts(one[4])) for one in said], ["delivery"], said)
+        self.expect_named("fanout", "delivery")
 
     def test_an_engine_that_stands_still_is_named_as_the_way(self):
-        (ada, _), match = self.sit_down()
-        self.stand_still("engine")
-        act = self.take(ada, match)
-        said = self.lines("gateway-0", self.hex_of(match), act)
-        self.assertEqual(len(said), 1)
-        self.assertIn(mostly(parts(said[0][4])), ("way", "queue"))  # It knows not when it came, if it was stopped before.
+        self.expect_named("engine", "way", "queue")  # It knows not when it came, if it was stopped before.
 
 
 if __name__ == "__main__":

@@ -53,14 +53,14 @@ class AtTheDoor(unittest.TestCase):
         return [(client.hear(DEADLINE_S) or ("silence",))[0] for _ in range(count)]
 
     def test_nobody_begins_in_time(self):
-        door = self.serve(timeout=1)
+        door = self.serve(timeout=3)
         ada = door.client(1)
         ada.say("Register", playerName="Ada")
         self.assertEqual(self.heard(ada, 2), ["Config", "RegistrationAborted"])
         self.assertEqual(door.end(True), ([], 0, ""))
 
     def test_silence_is_waited_for_and_then_is_leaving(self):
-        door = self.serve("--patience", "2", timeout=1)
+        door = self.serve("--patience", "2", timeout=3)
         ada = door.client(1)
         ada.say("Register", playerName="Ada")
         ada.say("StartGame")

@@ -17,7 +17,7 @@ IS_NIGHT = "ARBITER_GAMES" in os.environ
 RUN = [doors.PYTHON, "-B", os.path.join(doors.COURSE, "suite", "run.py")]
 HOUSE = [doors.ARBITER, "serve", "dead", *START[:-2], "--set", "edition={edition}"]
 DEADLINE_S = 1800
-SHARE = 20 / 25  # Of the wrong servers the suite must find so many.
+CLOCKS_SHARE = 4 / 5  # Of the wrong clocks; a busy machine may hide one. The suite must find all others.
 
 
 def suite(start, *topics):
@@ -49,7 +49,10 @@ class Suite(unittest.TestCase):
         result = json.loads(subprocess.run(words, capture_output=True, text=True, timeout=2 * DEADLINE_S,
                                            check=False).stdout)
         self.assertEqual((result["right"], result["found"].keys()), (0, PLANTED.keys()), result)
-        self.assertGreaterEqual(result["points"], SHARE * len(PLANTED), result)
+        clocks = {name for name, one in PLANTED.items() if one.topic == "clock"}
+        missed = {name for name, is_found in result["found"].items() if not is_found}
+        self.assertEqual(missed - clocks, set(), result)
+        self.assertGreaterEqual(len(clocks - missed), CLOCKS_SHARE * len(clocks), result)
         print(json.dumps(result))
 
 

@@ -1,11 +1,15 @@
-"""Every wrong server of the dead is wrong, and not before it says so; a suite's points count which of them it finds."""
+"""Every wrong server of the dead is wrong, and not before it says so; a suite's points count which of them it finds.
+
+By day one wrong clock is watched, beside the right one. By night (`nightly` behind the name of this file) all are,
+with more time for each answer.
+"""
+import concurrent.futures
 import glob
 import json
 import os
 import random
 import subprocess
 import sys
-import threading
 import time
 import unittest
 
@@ -23,6 +27,8 @@ PROGRAM = os.path.join(doors.COURSE, "arbiter-wrong")
 GAMES_MOST = 200
 RULES = {one.name for one in PLANTED.values() if one.door is Door}
 CLOCKS = PLANTED.keys() - RULES
+IS_NIGHT = sys.argv[1:] == ["nightly"]
+TRIES = 3  # A busy machine may hold up a client for longer than a clock allows, but not each time.
 
 
 def run(*words):
@@ -104,18 +110,23 @@ class Planted(unittest.TestCase):
 
 
 class Clocks(unittest.TestCase):
-    """One client each, all at once: what it hears of silence, and of failures, at two seconds for each answer."""
+    """One client each, all at once: what it hears of silence, and of failures, when that is three quarters of the time."""
 
-    def watch(self, name, notes):
+    def watch(self, name, timeout_s):
+        """What comes after a command in vain, after another one, and in the silence after that."""
         words = [doors.PYTHON, "-B", PROGRAM, name] if name != "right" else doors.second_words("base")
-        door = doors.Door(words, INTRO, 7, timeout=2)
-        ada = door.client(1)
-        self.warm_up(ada)
-        ada.say("Attack", characterId=-1, entrance=0)
-        notes[name] = [self.until(ada, 1.5)]  # CommandFailed, ActNow, and half a second of patience left.
-        ada.say("Attack", characterId=-1, entrance=0)
-        notes[name] += [self.until(ada, 1.5), self.until(ada, 1.5)]
-        door.end("Left" in notes[name][-1])
+        door, patience_s, is_over = doors.Door(words, INTRO, 7, timeout_s), 0.75 * timeout_s, False
+        try:
+            ada = door.client(1)
+            self.warm_up(ada)
+            ada.say("Attack", characterId=-1, entrance=0)
+            notes = [self.until(ada, patience_s)]  # CommandFailed, ActNow, and a quarter of the time is left.
+            ada.say("Attack", characterId=-1, entrance=0)
+            notes += [self.until(ada, patience_s), self.until(ada, patience_s)]
+            is_over = "Left" in notes[-1]
+            return notes
+        finally:
+            door.end(is_over)
 
     def warm_up(self, ada):
         ada.say("Register", playerName="Ada")
@@ -152,20 +163,32 @@ class Clocks(unittest.TestCase):
             events.append(heard[0])
         return events
 
-    def test_wrong_clocks_show_at_a_door(self):
-        notes = {}
-        threads = [threading.Thread(target=self.watch, args=(name, notes)) for name in ["right", *CLOCKS]]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+    def judge(self, name, notes):
         again = ["CommandFailed", "ActNow"]
-        self.assertEqual(notes["right"], [again, again, ["Left"]])
-        self.assertEqual(notes["clock-stops"], [again, again, []])
-        self.assertEqual(notes["half-the-time"], [again + ["Left"], [], []])
-        self.assertEqual(notes["failures-cost-time"][0], again)
-        self.assertIn("Left", notes["failures-cost-time"][1])
-        self.assertEqual(notes.keys(), {"right", *CLOCKS})
+        if name == "failures-cost-time":
+            self.assertEqual(notes[0], again)
+            self.assertIn("Left", notes[1])
+            return
+        self.assertEqual(notes, {"right": [again, again, ["Left"]], "clock-stops": [again, again, []],
+                                 "half-the-time": [again + ["Left"], [], []]}[name], name)
+
+    def shows(self, name, timeout_s):
+        for tries in range(1, TRIES + 1):
+            try:
+                return self.judge(name, self.watch(name, timeout_s))
+            except AssertionError:
+                if tries == TRIES:
+                    raise
+
+    def show(self, names, timeout_s):
+        with concurrent.futures.ThreadPoolExecutor(len(names)) as pool:
+            list(pool.map(lambda name: self.shows(name, timeout_s), names))
+
+    def test_a_wrong_clock_shows_at_a_door(self):
+        self.show(["right", "half-the-time"], 2)
+
+    def by_night_wrong_clocks_show_at_a_door(self):
+        self.show(["right", *CLOCKS], 6)
 
 
 class Points(unittest.TestCase):
@@ -186,7 +209,7 @@ class Points(unittest.TestCase):
         self.assertEqual((code, result["found"]), (0, {"offer-for-all": True, "once-more": False}))
 
     def test_a_suite_that_hangs_has_found_nothing(self):
-        code, result = self.points("sh -c 'case $0 in *arbiter-wrong*) sleep 60; esac' {start}", "--limit", "1")
+        code, result = self.points("sh -c 'case $0 in *arbiter-wrong*) sleep 60; esac' {start}", "--limit", "5")
         self.assertEqual((code, result["points"], sorted(result["late"])), (0, 0, ["offer-for-all", "once-more"]))
 
     def test_a_suite_may_find_a_server_that_is_kept_up(self):
@@ -194,21 +217,41 @@ class Points(unittest.TestCase):
                                    only="once-more")
         self.assertEqual((code, result["right"], result["points"]), (0, 0, 0), result)
 
+    def test_a_right_server_that_cannot_start_says_why(self):
+        ended = run("--points", "sh -c 'sleep 60' {at}", "--config", INTRO + ".none")
+        self.assertEqual((ended.returncode, ended.stdout), (2, ""), ended.stderr)
+        self.assertIn("No such file or directory", ended.stderr)
+
+
+def abort(address):
+    """What comes of a registration that is broken off."""
+    client, heard = Client(f"tcp://{address}"), []
+    client.say("Register", playerName="Ada")
+    client.say("EndTurn")
+    while len(heard) < 2 and (event := client.hear(20)) is not None:
+        heard.append(event[0])
+    client.close()
+    return heard
+
 
 def aborts_twice(address):
     """A suite of its own: two registrations that are broken off, at a server that is kept up."""
     for _ in range(2):
-        client = Client(f"tcp://{address}")
-        client.say("Register", playerName="Ada")
-        client.say("EndTurn")
-        if [(client.hear(20) or [""])[0] for _ in range(2)] != ["Config", "RegistrationAborted"]:
+        heard = abort(address) or abort(address)  # What the old server was told still is lost with it.
+        if heard != ["Config", "RegistrationAborted"]:
             return 1
-        client.close()
         time.sleep(1)
     return 0
+
+
+def load_tests(loader, tests, _pattern):
+    if not IS_NIGHT:
+        return tests
+    loader.testMethodPrefix = "by_night_"
+    return loader.loadTestsFromTestCase(Clocks)
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["aborts"]:
         sys.exit(aborts_twice(sys.argv[2]))
-    unittest.main()
+    unittest.main(argv=sys.argv[:1] if IS_NIGHT else sys.argv)

@@ -94,8 +94,11 @@ class Door:
         while time.monotonic() < end and self.child.poll() is None:
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=5) as one:
                 one.sendall(b"GET /readyz HTTP/1.1\r\nHost: door\r\nConnection: close\r\n\r\n")
-                if one.recv(64).startswith(b"HTTP/1.1 200"):
+                said = one.recv(64)
+                if said.startswith(b"HTTP/1.1 200"):
                     return
+                if said.startswith(b"HTTP/1.1 429"):
+                    time.sleep(1)  # Who goes on asking goes on being told so.
             time.sleep(0.1)
         raise AssertionError(f"haproxy found no gateway:\n{self.said()}")
 

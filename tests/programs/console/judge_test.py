@@ -1,4 +1,7 @@
-"""judge_test.py: `arbiter judge` against a server that is right, and against others that are wrong on purpose."""
+"""judge_test.py: `arbiter judge` against a server that is right, and against others that are wrong on purpose.
+
+Those for whom it waits longest are for the night: `nightly` behind the name of this file.
+"""
 import concurrent.futures
 import json
 import os
@@ -19,6 +22,7 @@ PROGRAM = f"{sys.executable} -B {SOURCE}/tests/programs/console/judged.py"
 OPTIONS = "--config {config} --port {port} --seed {seed} --timeout {timeout} --edition {edition}"
 GAMES = ("--topics", "rules,order,dice,audience,clock")
 PATIENCE = float(os.environ.get("CLASSROOM_PATIENCE", 60))
+IS_NIGHT = sys.argv[1:] == ["nightly"]
 
 
 def setUpModule():
@@ -58,19 +62,19 @@ class RightTest(unittest.TestCase):
         self.assertEqual([check["about"] for check in one], [check["about"] for check in other])
 
 
-# Judges mostly wait, so some are asked at once.
-ASKED = {
-    "whispers": (3,), "hurries": (3,), "cheats": (3,), "wastes": (3,), "is_curt": (3,), "chats": (3,), "honest --early": (5,),
-    "honest --code 4": (1,), "is_silent": (1, "--patience", 1), "honest --frobnicate": (1,), "dies": (1,),
-    "envelops": (1, "--patience", 1),
-}
+class AskedTest(unittest.TestCase):
+    ASKED = {}  # fault: games, and more words.
 
-
-class WrongTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        with concurrent.futures.ThreadPoolExecutor(4) as pool:
-            cls.judged = dict(zip(ASKED, pool.map(lambda fault: judge_fault(fault, "--games", *ASKED[fault]), ASKED)))
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:  # Judges mostly wait, so some are asked at once.
+            cls.judged = dict(zip(cls.ASKED, pool.map(lambda fault: judge_fault(fault, "--games", *cls.ASKED[fault]), cls.ASKED)))
+
+
+class WrongTest(AskedTest):
+    ASKED = {"whispers": (3,), "hurries": (3,), "cheats": (3,), "wastes": (3,), "is_curt": (3,), "chats": (3,),
+             "honest --early": (25, "--only", 25),  # No pause comes before the silence of this game.
+             "honest --code 4": (1,), "honest --frobnicate": (1,), "dies": (1,)}
 
     def assert_found(self, fault, topic, *lines):
         done = self.judged[fault]
@@ -107,15 +111,6 @@ class WrongTest(unittest.TestCase):
         self.assert_found("honest --code 4", "Start and exit codes", r"expected:  the program ends with exit code 0",
                           r"came:      exit code 4")
 
-    def test_a_server_that_never_answers(self):
-        done = self.judged["is_silent"]
-        self.assertEqual((done.returncode, done.stderr), (3, "arbiter: the server never answered.\n"))
-
-    def test_frames_that_no_dealer_expects_are_told(self):
-        done = self.judged["envelops"]
-        self.assertEqual(done.returncode, 3)
-        self.assertRegex(done.stdout, r"came:      messages of several frames, or too long \(\d+\); each is one frame, a Down\n")
-
     def test_a_server_that_does_not_start_says_why(self):
         done = self.judged["honest --frobnicate"]
         self.assertEqual(done.returncode, 3)
@@ -127,6 +122,19 @@ class WrongTest(unittest.TestCase):
         self.assertIn("came:      nothing: the program has ended with 1\n", done.stdout)
         self.assertIn("topic:     Start and exit codes\n", done.stdout)
         self.assertIn("printed:   out of ideas\n", done.stdout)
+
+
+class DumbTest(AskedTest):
+    ASKED = {"is_silent": (1, "--patience", 1), "envelops": (1, "--patience", 1)}
+
+    def by_night_a_server_that_never_answers(self):
+        done = self.judged["is_silent"]
+        self.assertEqual((done.returncode, done.stderr), (3, "arbiter: the server never answered.\n"))
+
+    def by_night_frames_that_no_dealer_expects_are_told(self):
+        done = self.judged["envelops"]
+        self.assertEqual(done.returncode, 3)
+        self.assertRegex(done.stdout, r"came:      messages of several frames, or too long \(\d+\); each is one frame, a Down\n")
 
 
 class ReportTest(unittest.TestCase):
@@ -191,5 +199,12 @@ class UsageTest(unittest.TestCase):
         self.assertIn("/nonexistent/server: No such file or directory", done.stderr)
 
 
+def load_tests(loader, tests, _pattern):
+    if not IS_NIGHT:
+        return tests
+    loader.testMethodPrefix = "by_night_"
+    return loader.loadTestsFromTestCase(DumbTest)
+
+
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(argv=sys.argv[:1] if IS_NIGHT else sys.argv)

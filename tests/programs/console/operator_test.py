@@ -232,8 +232,8 @@ class Operator(unittest.TestCase):
         player = subprocess.Popen([ARBITER, "play", "nim", "--bots", "1", "--home", self.home, "--name", "listener"],
                                   env=dict(os.environ, ARBITER_CONFIGS=str(ROOT / "configs")),
                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        while "arbiter watch" not in player.stdout.readline():
-            pass
+        while "arbiter watch" not in (line := player.stdout.readline()):
+            self.assertNotEqual(line, "", "it has ended, and never said how to watch")
         self.assertEqual(arbiter("announce", "We get new cards.", "--in", "10", "--home", self.home).returncode, 0)
         self.assertTrue(any("The house: In 10 minutes: We get new cards." in line for line in player.stdout))
         self.assertEqual(arbiter("announce", "--undo", "--home", self.home).returncode, 0)

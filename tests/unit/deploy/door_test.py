@@ -26,7 +26,10 @@ class Door(unittest.TestCase):
     def test_it_counts_them_itself_at_every_door(self):
         said = (DEPLOY / "haproxy.cfg").read_text()
         self.assertIn('acl takes_too_much sc1_conn_cur gt "${ARBITER_PER_ADDRESS}"', said)
-        for frontend in re.findall(r"^frontend \w+ from visitors\n(?:    .*\n)+", said + (DEPLOY / "haproxy.public.cfg").read_text(), re.M):
+        both = said + (DEPLOY / "haproxy.public.cfg").read_text()
+        frontends = re.findall(r"^frontend \w+ from visitors\n(?:    .*\n)+", both, re.M)
+        self.assertEqual((len(frontends), len(re.findall("^frontend", both, re.M))), (3, 3))
+        for frontend in frontends:
             self.assertIn('    tcp-request connection reject if { sc0_conn_cur,div(2) gt "${ARBITER_PER_ADDRESS}" } !of_a_proxy\n', frontend)
 
     def test_it_writes_down_each_request(self):

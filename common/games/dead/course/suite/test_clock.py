@@ -7,10 +7,10 @@ from world import SCHOOL, world
 
 class Clock(Table):
     def test_silence_in_the_own_turn_is_leaving_when_the_time_is_over(self) -> None:
-        seat, = self.play_late(world(), timeout=3)
-        seat.quiet(2)
+        seat, = self.play_late(world(), timeout=6)
+        seat.quiet(4)
         seat.fail("Search", characterId=seat.people[0])  # Starts the time anew, like all that is said.
-        seat.quiet(2)
+        seat.quiet(4)
         self.assertEqual(names(seat.until("Left", "NextRound")), ["Left"])
 
     def test_silence_in_the_choice_is_a_failure(self) -> None:

@@ -13,14 +13,19 @@ from __future__ import annotations
 import concurrent.futures
 import os
 import pathlib
+import random
 import shlex
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
+import time
 from dataclasses import dataclass
 from typing import Any
+
+from second.program import FAULTY
 
 from . import PLANTED, TOPICS, Wrong
 
@@ -28,6 +33,13 @@ COURSE = pathlib.Path(__file__).resolve().parent.parent
 RIGHT = "right"
 START = ["--config", "{config}", "--port", "{port}", "--seed", "{seed}", "--timeout", "{timeout}",
          "--edition", "{edition}"]
+PORTS = range(10000, 32768)
+OUTGOING = pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range")
+AGAIN_S = 0.2
+
+
+class CannotStart(Exception):
+    """The right server refuses its command line, and says why."""
 
 
 @dataclass
@@ -51,27 +63,50 @@ def filled(words: list[str], values: dict[str, Any]) -> list[str]:
     return words
 
 
+def outgoing() -> range:
+    """The ports that the system gives to connections."""
+    try:
+        least, most = map(int, OUTGOING.read_text().split())
+    except (OSError, ValueError):  # Not every system says.
+        return range(PORTS.stop, 65536)
+    return range(least, most + 1)
+
+
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """One that no connection is given before the server binds it, as long as there are others."""
+    given = outgoing()
+    ports = [port for port in PORTS if port not in given] or list(PORTS)
+    for port in random.sample(ports, len(ports)):
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+    raise OSError("no port is free")
 
 
 class Kept:
-    """A server that is started anew whenever it has ended."""
+    """A server that is started anew whenever it has ended. The right one must be able to start."""
 
-    def __init__(self, words: list[str]) -> None:
-        self.words, self.is_wanted = words, True
+    def __init__(self, words: list[str], is_right: bool) -> None:
+        self.words, self.is_right, self.is_wanted = words, is_right, True
+        self.printed = tempfile.TemporaryFile()
+        self.complaint: str | None = None
         self.child = self.start()
         self.thread = threading.Thread(target=self.keep)
         self.thread.start()
 
     def start(self) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(self.words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return subprocess.Popen(self.words, stdout=subprocess.DEVNULL, stderr=self.printed)
 
     def keep(self) -> None:
         while self.is_wanted:
-            self.child.wait()
+            if self.child.wait() == FAULTY and self.is_right:
+                self.printed.seek(0)
+                self.complaint = self.printed.read().decode(errors="replace").strip()
+                return
+            time.sleep(AGAIN_S)  # One that cannot start, either, would start without end.
             if self.is_wanted:
                 self.child = self.start()
 
@@ -80,6 +115,7 @@ class Kept:
         while self.thread.is_alive():
             self.child.kill()
             self.thread.join(0.1)
+        self.printed.close()
 
 
 def run(asked: Asked, name: str) -> int | None:
@@ -89,19 +125,24 @@ def run(asked: Asked, name: str) -> int | None:
     suite = shlex.split(asked.suite)
     kept = None
     if "{start}" not in asked.suite:
-        kept = Kept(filled(start, asked.fill | {"port": port}))
+        kept = Kept(filled(start, asked.fill | {"port": port}), name == RIGHT)
     try:
-        return run_words(filled(suite, {"at": f"127.0.0.1:{port}", "start": shlex.join(start)}), asked.limit_s)
+        return run_words(filled(suite, {"at": f"127.0.0.1:{port}", "start": shlex.join(start)}), asked.limit_s, kept)
     finally:
         if kept is not None:
             kept.end()
 
 
-def run_words(words: list[str], limit_s: float) -> int | None:
+def run_words(words: list[str], limit_s: float, kept: Kept | None) -> int | None:
     child = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    end = time.monotonic() + limit_s
     try:
-        return child.wait(limit_s)
-    except subprocess.TimeoutExpired:
+        while (left := end - time.monotonic()) > 0:
+            try:
+                return child.wait(min(left, AGAIN_S))
+            except subprocess.TimeoutExpired:
+                if kept is not None and kept.complaint is not None:
+                    raise CannotStart(kept.complaint) from None
         return None
     finally:
         try:
