@@ -218,7 +218,7 @@ class Points(unittest.TestCase):
         self.assertEqual((code, result["right"], result["points"]), (0, 0, 0), result)
 
     def test_a_right_server_that_cannot_start_says_why(self):
-        ended = run("--points", "sh -c 'sleep 60' {at}", "--config", INTRO + ".none")
+        ended = run("--points", "sh -c 'sleep 60' {at}", "--limit", "20", "--config", INTRO + ".none")
         self.assertEqual((ended.returncode, ended.stdout), (2, ""), ended.stderr)
         self.assertIn("No such file or directory", ended.stderr)
 
