@@ -29,7 +29,8 @@ void command_start(const struct turn *turn, struct client_seat *seat, enum own_k
 
 static void command_end(struct client_seat *seat)
 {
-    seat->took = seat->own.took;
+    if (seat->own.kind == OWN_PLAY) /* Bytes for dice are our own affair. */
+        seat->took = seat->own.took;
     memset(&seat->own, 0, sizeof seat->own);
     seat->own.due = due_never();
 }

@@ -58,8 +58,10 @@ static void tell_one(const struct turn *turn, const struct client_seat *seat,
                      enum client_event_kind kind, const struct reader *body)
 {
     struct client_event told = { .kind = kind, .seat = seat->seat, .number = seat->next - 1 };
+    bool                was_short = turn->core->is_short;
     memcpy(told.match_id, seat->match_id, CLIENT_ID_SIZE);
     (void) tell(turn->core, &told, body->at, (size_t) (body->end - body->at));
+    turn->core->is_short = was_short; /* For want of a hint nothing is asked for again. */
 }
 
 /* Both, as if they had been asked for: the parts of the message are the messages that are told then. */

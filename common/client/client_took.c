@@ -82,7 +82,7 @@ uint32_t client_core_play_for(struct client_core *core, const uint8_t match_id[C
         return 0;
     uint32_t number = ++core->numbers;
     command_start(&turn, found, OWN_PLAY, command, size, number);
-    found->own.took.came_ms = came->came_ms;
+    found->own.took.came_ms = came->came_ms < now_ms ? came->came_ms : now_ms;
     if (came->has_id)
         memcpy(found->own.took.id, came->id, sizeof came->id);
     command_pump(&turn, found);

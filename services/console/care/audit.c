@@ -121,7 +121,10 @@ static void take(void *taker, const Arbiter__Lobby__Answer *answer)
     struct reading              *reading = taker;
     const Arbiter__Lobby__Audit *audit =
         answer->kind_case == ARBITER__LOBBY__ANSWER__KIND_AUDIT ? answer->audit : NULL;
-    reading->more = audit != NULL && audit->more && audit->n_deeds > 0;
+    /* A page that does not go further back is the last one, whatever it says. */
+    reading->more =
+        audit != NULL && audit->more && audit->n_deeds > 0 &&
+        (reading->before == 0 || audit->deeds[audit->n_deeds - 1]->number < reading->before);
     for (size_t i = 0; audit != NULL && i < audit->n_deeds; i++) {
         json_array_append_new(reading->list, deed_json(audit->deeds[i]));
         reading->before = audit->deeds[i]->number;

@@ -9,7 +9,6 @@
     PLAY_WHERE_ROW(ask, "home", where.home, "DIR",                                                 \
                    "The folder of \"arbiter up\". Default: ~/.local/share/arbiter.")
 
-/* Whether players can be told it (NULL: nothing): 120 bytes at most; else false, after the complaint. */
 /* For those deeds that a helper may do, from anywhere, with his own key. */
 #define OPERATOR_WHERE_ROWS(asked)                                                                 \
     OPERATOR_HOME_ROW(asked),                                                                      \
@@ -22,6 +21,7 @@
         PLAY_WHERE_ROW(asked, "key", where.key, "FILE",                                            \
                        "A helper's key. Default: the operator's own, in the home.")
 
+/* Whether players can be told it (NULL: nothing): 120 bytes at most; else false, after the complaint. */
 bool           operator_is_reason(const char *reason);
 /* Says it with the operator's key. A console_exit; what is wrong has been said. */
 int            operator_say(const struct play_where *where, const Arbiter__Lobby__Ask *ask);

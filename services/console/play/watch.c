@@ -135,7 +135,8 @@ static void put_table(const struct watch *watch, const Arbiter__Lobby__Table *ta
         printf("%02x", table->match_id.data[i]);
     printf("  ");
     bool has_title = table->title != NULL && table->title[0] != '\0';
-    phrase_text(phrase, stdout, table->game);
+    if (table->game != NULL)
+        phrase_text(phrase, stdout, table->game);
     if (has_title) {
         fputs("  ", stdout);
         phrase_text(phrase, stdout, table->title);
