@@ -105,6 +105,12 @@ void browser_leave(const struct browser_turn *turn, struct browser_tab *tab)
     browser_session_free(turn, session);
 }
 
+static bool is_word(const struct browser_pass *pass, const char *word)
+{
+    size_t size = text_length(word);
+    return size == text_length(pass->word) && memcmp(word, pass->word, size) == 0;
+}
+
 bool browser_replaces(const struct browser *browser, const uint8_t secret[BROWSER_SECRET_SIZE],
                       const char *word, uint8_t by[BROWSER_SECRET_SIZE], bool *is_none)
 {
@@ -113,7 +119,7 @@ bool browser_replaces(const struct browser *browser, const uint8_t secret[BROWSE
         const struct browser_pass *pass =
             &browser->passes[(browser->passes_known + i) % BROWSER_PASSES];
         if (!pass->is_used || memcmp(pass->from, secret, BROWSER_SECRET_SIZE) != 0 ||
-            (!pass->is_none && strcmp(pass->word, word) != 0))
+            (!pass->is_none && !is_word(pass, word)))
             continue;
         is_found = true;
         *is_none = pass->is_none;
