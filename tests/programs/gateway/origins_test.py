@@ -105,8 +105,8 @@ class Origins(unittest.TestCase):
         self.assertNotIn("player", thief.open(session=chosen)["welcome"])
         old = socket_client.Player(self.gateway.port, origin=PAGE, cookie=f"arbiter_session={chosen}")
         player = old.open(name="Says no new")["welcome"]["player"]  # As pages of before do.
-        old.wait(lambda down: "closing" in down)
-        again = socket_client.Player(self.gateway.port, origin=PAGE, cookie=f"arbiter_session={chosen}")
+        word = old.wait(lambda down: "closing" in down)["closing"]["pass"]
+        again = socket_client.Player(self.gateway.port, origin=PAGE, cookie=f"arbiter_session={chosen}", path=f"/ws?pass={word}")
         self.assertEqual(again.open()["welcome"]["player"], player)
         self.assertNotIn(chosen, again.socket.cookie)
         for tab in (page, back, again):
@@ -129,8 +129,14 @@ class Origins(unittest.TestCase):
         code = page.ask(device={})["device"]["code"]
         other = socket_client.Player(self.gateway.port, origin=PAGE)
         self.assertEqual(other.open(code=code)["welcome"]["player"], player)
-        other.wait(lambda down: "closing" in down)
-        back = socket_client.Player(self.gateway.port, origin=PAGE, cookie=other.socket.cookie.split(";")[0])
+        word = other.wait(lambda down: "closing" in down)["closing"]["pass"]
+        cookie = other.socket.cookie.split(";")[0]
+        for said in ("/ws", "/ws?pass=" + word[::-1]):  # Who planted the cookie knows no word.
+            planter = socket_client.Player(self.gateway.port, origin=PAGE, cookie=cookie, path=said)
+            self.assertNotIn("player", planter.open()["welcome"])
+            self.assertEqual(planter.socket.cookie.split(";")[0], cookie)
+            planter.socket.cut()
+        back = socket_client.Player(self.gateway.port, origin=PAGE, cookie=cookie, path=f"/ws?pass={word}")
         self.assertEqual(back.open()["welcome"]["player"], player)
         self.assertEqual(back.socket.cookie.split(";")[0], page.socket.cookie.split(";")[0])
         for tab in (page, back):
