@@ -23,6 +23,7 @@ class Socket:
 
     def __init__(self, port, protocol="arbiter.v1+json", origin=None, cookie=None, receive_bytes=None,
                  tls=None, path="/ws", headers=(), source=None):
+        self.until = None
         self.plain = socket.socket()
         if receive_bytes is not None:
             self.plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
@@ -55,6 +56,8 @@ class Socket:
                             if line.lower().startswith("set-cookie:")), None)
 
     def _more(self):
+        if self.until is not None:  # Pings come for ever.
+            self.plain.settimeout(max(0.001, self.until - time.monotonic()))
         piece = self.plain.recv(1 << 16)
         if not piece:
             raise Closed(1006, "cut off")
@@ -74,6 +77,7 @@ class Socket:
                  bytes([0xfe]) + struct.pack(">H", size) if size < 65536 else bytes([0xff]) + struct.pack(">Q", size))
         pad = (mask * (size // 4 + 1))[:size]
         masked = (int.from_bytes(body, "big") ^ int.from_bytes(pad, "big")).to_bytes(size, "big")
+        self.plain.settimeout(PATIENCE_S)
         self.plain.sendall(head + mask + masked)
 
     def send(self, said):
@@ -84,7 +88,7 @@ class Socket:
 
     def receive(self, timeout=PATIENCE_S):
         """The next message; None: there was none in that time."""
-        self.plain.settimeout(timeout)
+        self.until = time.monotonic() + timeout
         try:
             return self._receive()
         except (TimeoutError, socket.timeout):
