@@ -225,10 +225,10 @@ void browser_tell_player(const struct browser_turn *turn, struct browser_session
 void browser_refuse(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request,
                     uint32_t refusal, const char *sentence, uint64_t after_ms);
 void browser_close(const struct browser_turn *turn, struct browser_tab *tab, const char *sentence);
-/* The same, for who is to come back when somebody looks at it, and not before. */
-/* The page is to come back, and says this word then. */
+/* The same, for a page that is to come back with this word. */
 void browser_close_with_pass(const struct browser_turn *turn, struct browser_tab *tab,
                              const char *sentence, const char *word);
+/* The same, for who is to come back when somebody looks at it, and not before. */
 void browser_close_for_another(const struct browser_turn *turn, struct browser_tab *tab);
 void browser_tab_free(const struct browser_turn *turn, struct browser_tab *tab);
 
