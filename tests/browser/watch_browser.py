@@ -102,10 +102,10 @@ class Watch(harness.Case):
         ada.until(lambda: ada.act() > before and ada.has(".hunt .aim, .ending"), "where the step leads")
         self.assertTrue(ada.has(".hunt .fog") or ada.has(".ending"))
 
-    def watch_bots(self, game, setup, board, acts):
+    def watch_bots(self, who, game, setup, board, acts):
         """So many acts of a match between bots, or all; None if it was over before this busy machine showed it."""
         ada = self.window(watches=True)
-        ada.come_in(f"Still {game.split()[-1]}")
+        ada.come_in(who)
         ada.create(game, setup, more=("I only watch",))
         ada.click("button", "Fill with bots")
         ada.see(board)
@@ -119,7 +119,7 @@ class Watch(harness.Case):
     def test_nothing_jumps_about_while_events_arrive(self):
         for game, setup, board, acts in (("Quests", "short", ".knight", 40), ("The dead", "intro", ".deadhead", math.inf)):
             with self.subTest(game):
-                ada = next(filter(None, (self.watch_bots(game, setup, board, acts) for _ in range(TRIES))))
+                ada = next(filter(None, (self.watch_bots(f"Still {game.split()[-1]} {n}", game, setup, board, acts) for n in range(TRIES))))
                 self.judge(ada)
                 ada.shot(f"match-still-{game.split()[-1].lower()}")
 
