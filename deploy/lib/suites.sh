@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # suites.sh: the suites of deploy/check: name, tier and sentence, in the order in which they run.
 #
-# The quick ones come first. What a suite does stands in deploy/lib/run-suite.
+# The quick ones come first. What a suite does stands in deploy/lib/run-suite and deploy/lib/packaging.sh.
 
 # What a person types, and what it is for; deploy/check --list shows it above the suites.
 TASKS=(

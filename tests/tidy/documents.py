@@ -1,5 +1,6 @@
 """documents.py: what pages and tests promise each other: links, rows of tables, orphans, the top level."""
 import functools
+import pathlib
 import re
 import shutil
 import subprocess
@@ -112,6 +113,10 @@ def orphans(repo):
     for path in repo.ending("_test.py"):
         if not re.match(r"tests/(unit|conformance|programs)/", path) and not is_listed(repo, path):
             findings.append(f"{path}:1: no CMakeLists.txt runs this test")
+    suites = repo.text("deploy/lib/run-suite") if repo.exists("deploy/lib/run-suite") else ""
+    for path in repo.ending("_browser.py"):
+        if not re.search(rf'["\s]{pathlib.PurePath(path).stem.removesuffix("_browser")}["\s]', suites):
+            findings.append(f"{path}:1: no suite of deploy/lib/run-suite runs this test")
     return findings
 
 

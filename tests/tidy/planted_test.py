@@ -280,6 +280,8 @@ PLANTED = {
         "does not exist"),
     "a Python test nobody runs": (
         documents.orphans, {"tests/process/chaos_test.py": '"""chaos_test.py: kills things."""\n'}, "chaos_test.py"),
+    "a browser test nobody runs": (
+        documents.orphans, {"tests/browser/chess_browser.py": '"""chess_browser.py: moves."""\n'}, "chess_browser.py"),
     "a game without a README": (
         documents.whole_games, {GAME + "README.md": None}, "has a README.md"),
     "a game without a test": (
