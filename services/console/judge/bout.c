@@ -18,12 +18,14 @@
 /* Behind the last thing that was expected, so long something else may come. */
 #define CAREFUL_S 0.03
 #define BEHIND_S 0.05
+/* From a connection's end to the program's, if it is that. */
+#define ENDING_S 1.0
+/* What an event takes here besides its frame. */
+#define EVENT_BYTES 512
 /* A clock may be off by so much, and a machine that is busy late by so much more. */
 #define EARLY_S 0.15
 #define LATE_S 2.0
 #define PAUSE 0.6 /* Of the time there is. */
-/* Who sends without end is not listened to without end. */
-#define FRAMES_AT_ONCE 4096
 #define COMMAND_BYTES 512
 
 bool bout_room_open(struct bout_room *room, struct text *fault)
@@ -82,17 +84,26 @@ static json_t *read_frame(const struct bout *bout, const uint8_t *bytes, size_t 
     return event;
 }
 
+/* A server that sends without end is not listened to without end. */
+bool bout_is_flooded(const struct bout *bout)
+{
+    uint64_t thrown_away = 0;
+    for (uint32_t client = 0; client < CALLERS_MAX; client++)
+        thrown_away += callers_thrown_away(&bout->room->callers, client);
+    return bout->taken_bytes + thrown_away * EVENT_BYTES > BOUT_STEP_MB << 20;
+}
+
 static bool take_in(struct bout *bout)
 {
     const uint8_t *bytes;
     size_t         size;
-    uint32_t       frames = 0;
     bool           any = false;
     for (uint32_t client = 0; client < CALLERS_MAX; client++)
-        while (bout->caller[client].has_spoken && frames++ < FRAMES_AT_ONCE &&
+        while (bout->caller[client].has_spoken && !bout_is_flooded(bout) &&
                callers_hear(&bout->room->callers, client, &bytes, &size)) {
             json_t *event = read_frame(bout, bytes, size);
             bout->room->heard++;
+            bout->taken_bytes += size + EVENT_BYTES;
             if (event == NULL)
                 continue;
             if (!any && bout->first_s == 0)
@@ -117,6 +128,36 @@ static bool is_settled(const struct bout *bout, bool *is_wrong)
     return all;
 }
 
+static void look_for_cuts(struct bout *bout, double now)
+{
+    for (uint32_t client = 0; client < CALLERS_MAX; client++) {
+        struct caller *caller = &bout->caller[client];
+        if (caller->was_cut || !callers_was_cut(&bout->room->callers, client))
+            continue;
+        caller->was_cut = true;
+        bout->room->heard++; /* Somebody was there. */
+        bout->cut_s = now;
+    }
+}
+
+/* For how long what is missing cannot come any more. A program that ends cuts its connections first. */
+static double ended_for(struct bout *bout, double now)
+{
+    bool has_died = bout->terms->started != NULL && !started_runs(bout->terms->started);
+    bool is_missed = false;
+    if (has_died && bout->died_s == 0)
+        bout->died_s = now;
+    if (has_died)
+        return now - bout->died_s;
+    look_for_cuts(bout, now);
+    for (uint32_t client = 0; client < CALLERS_MAX; client++) {
+        const struct caller *caller = &bout->caller[client];
+        is_missed = is_missed || (caller->was_cut && json_array_size(caller->came) <
+                                                         json_array_size(caller->expected));
+    }
+    return is_missed ? now - bout->cut_s - ENDING_S : 0;
+}
+
 /* Takes in what comes, until all is there, something else came, or time is up. */
 static void listen(struct bout *bout, double until_s)
 {
@@ -124,16 +165,13 @@ static void listen(struct bout *bout, double until_s)
     while (!interrupted()) {
         bool   any = take_in(bout);
         double now = seconds_now();
-        if (is_settled(bout, &is_wrong))
+        if (is_settled(bout, &is_wrong) || bout_is_flooded(bout))
             break;
         if (is_wrong && bout->wrong_s == 0)
             bout->wrong_s = now;
         if (now > until_s || (bout->wrong_s > 0 && now - bout->wrong_s > BEHIND_S))
             break;
-        bool has_died = bout->terms->started != NULL && !started_runs(bout->terms->started);
-        if (has_died && !any && bout->died_s == 0)
-            bout->died_s = now;
-        if (bout->died_s > 0 && now - bout->died_s > BEHIND_S)
+        if (ended_for(bout, now) > BEHIND_S && !any)
             break;
         callers_wait(&bout->room->callers, LOOK_MS);
     }
@@ -142,7 +180,7 @@ static void listen(struct bout *bout, double until_s)
 static void listen_for(struct bout *bout, double how_long_s)
 {
     double until_s = seconds_now() + how_long_s;
-    while (!interrupted() && seconds_now() < until_s) {
+    while (!interrupted() && !bout_is_flooded(bout) && seconds_now() < until_s) {
         callers_wait(&bout->room->callers, 5);
         (void) take_in(bout);
     }
@@ -242,7 +280,7 @@ static bool ends_well(struct bout *bout)
 {
     struct started *started = bout->terms->started;
     double          begun = seconds_now();
-    while (started != NULL && started_runs(started) && !interrupted() &&
+    while (started != NULL && started_runs(started) && !interrupted() && !bout_is_flooded(bout) &&
            seconds_now() - begun < bout->terms->start_s)
         listen_for(bout, 0.01);
     listen_for(bout, BEHIND_S);

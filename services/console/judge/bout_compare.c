@@ -8,6 +8,7 @@
 #include "services/console/judge/bout_parts.h"
 
 #define STORY_MAX 12
+#define SHOWN_MAX 400 /* Bytes of it are shown. */
 
 /* Comparing. */
 
@@ -75,10 +76,20 @@ static uint32_t first_wrong(const struct bout *bout)
 
 /* Words. */
 
+/* A text may have 64 KiB. */
+static void put_string(FILE *out, const char *text)
+{
+    size_t size = strlen(text);
+    if (size > SHOWN_MAX)
+        for (size = SHOWN_MAX; ((uint8_t) text[size] & 0xc0) == 0x80;) /* Not within a letter. */
+            size--;
+    (void) fprintf(out, "%.*s%s", (int) size, text, text[size] != '\0' ? "..." : "");
+}
+
 static void put_value(FILE *out, const json_t *value)
 {
     if (json_is_string(value))
-        (void) fprintf(out, "%s", json_string_value(value));
+        put_string(out, json_string_value(value));
     else if (json_is_boolean(value))
         (void) fprintf(out, "%s", json_is_true(value) ? "true" : "false");
     else
@@ -194,6 +205,12 @@ static char *came_text(const struct bout *bout, uint32_t client, const json_t *c
                         "messages of several frames, or too long (%" PRIu64
                         "); each is one frame, a Down",
                         thrown_away);
+    else if (came == NULL && bout_is_flooded(bout))
+        (void) snprintf(text, sizeof text, "frames without end, more than %llu MB", BOUT_STEP_MB);
+    else if (came == NULL && bout->caller[client].was_cut)
+        (void) snprintf(text, sizeof text,
+                        "nothing: the connection was cut, as by a frame of more than 64 KiB or by "
+                        "what is not ZeroMQ");
     else if (came == NULL)
         (void) snprintf(text, sizeof text, "nothing within %.0f s", bout->waits_s);
     else if (bout->is_untimely)
@@ -317,6 +334,8 @@ bool bout_compare_end(struct bout *bout)
     char text[96];
     if (has_ended)
         (void) snprintf(text, sizeof text, "exit code %d", started_code(started));
+    else if (bout_is_flooded(bout))
+        (void) snprintf(text, sizeof text, "frames without end, more than %llu MB", BOUT_STEP_MB);
     else
         (void) snprintf(text, sizeof text, "it still runs %.0f s later", bout->terms->start_s);
     *bout->difference = (struct difference){
@@ -376,6 +395,7 @@ void bout_remember(struct bout *bout)
 {
     tell(bout, step_text(bout));
     tell_events(bout);
+    bout->taken_bytes = 0;
     for (uint32_t client = 0; client < CALLERS_MAX; client++) {
         json_array_clear(bout->caller[client].expected);
         json_array_clear(bout->caller[client].came);

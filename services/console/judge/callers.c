@@ -93,6 +93,14 @@ uint64_t callers_thrown_away(const struct callers *callers, uint32_t client)
     return counters->more_frames + counters->too_large;
 }
 
+bool callers_was_cut(struct callers *callers, uint32_t client)
+{
+    if (callers->socket[client] == NULL)
+        return false;
+    (void) bus_mend(callers->socket[client]);
+    return bus_was_cut(callers->socket[client]);
+}
+
 void callers_wait(struct callers *callers, int64_t wait_ms)
 {
     struct bus_socket *open[CALLERS_MAX];

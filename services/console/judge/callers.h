@@ -30,6 +30,8 @@ bool callers_mumble(struct callers *callers, uint32_t client);
 bool callers_hear(struct callers *callers, uint32_t client, const uint8_t **bytes, size_t *size);
 /* So many messages for this client were thrown away: they had several frames, or were too long. */
 uint64_t callers_thrown_away(const struct callers *callers, uint32_t client);
+/* Whether this client lost its connection. */
+bool     callers_was_cut(struct callers *callers, uint32_t client);
 /* Waits until somebody was sent something, at most so long. */
 void     callers_wait(struct callers *callers, int64_t wait_ms);
 

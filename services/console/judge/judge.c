@@ -11,6 +11,7 @@
 #include "services/console/judge/trial.h"
 
 #define NEVER_ANSWERED 3
+#define PATIENCE_S 5
 
 struct judge_ask {
     const char *at, *start, *topics, *edition, *material, *config, *seed;
@@ -245,19 +246,39 @@ static bool write_report(const char *path, const struct report *report,
     return half_file_close(&file, true);
 }
 
-static int tell(const struct trial *trial, const struct judge_ask *ask, double seconds)
+static void put_option(FILE *out, const char *name, const char *value)
 {
-    char  *again = NULL;
-    FILE  *out;
+    if (value == NULL)
+        return;
+    (void) fprintf(out, " --%s ", name);
+    console_put_word(out, value);
+}
+
+/* What to type for the same games once more: all that decides which they are, and how they are judged.
+ * The caller frees it. */
+static char *once_more(const struct trial *trial, const struct judge_ask *ask)
+{
+    char  *text = NULL;
     size_t size;
-    out = open_memstream(&again, &size);
+    FILE  *out = open_memstream(&text, &size);
     if (out == NULL)
         abort();
-    (void) fprintf(out, "arbiter judge dead --start ");
-    console_put_word(out, ask->start != NULL ? ask->start : "");
-    (void) fprintf(out, " --seed %" PRId64 "%s%s", (int64_t) trial->seed,
-                   ask->topics != NULL ? " --topics " : "", ask->topics != NULL ? ask->topics : "");
+    (void) fprintf(out, "arbiter judge dead");
+    put_option(out, "start", ask->start);
+    put_option(out, "at", ask->at);
+    (void) fprintf(out, " --seed %" PRId64, (int64_t) trial->seed);
+    put_option(out, "topics", ask->topics);
+    put_option(out, "edition", ask->edition);
+    put_option(out, "material", ask->material);
+    if (ask->patience_s != PATIENCE_S)
+        (void) fprintf(out, " --patience %" PRIu64, ask->patience_s);
     (void) fclose(out);
+    return text;
+}
+
+static int tell(const struct trial *trial, const struct judge_ask *ask, double seconds)
+{
+    char               *again = once_more(trial, ask);
     const struct report report = { .marks = &trial->marks,
                                    .program = ask->start != NULL ? ask->start : ask->at,
                                    .again = ask->start != NULL ? again : NULL,
@@ -344,7 +365,7 @@ static int run(const struct console_command *self, int argc, char **argv)
     static struct trial trial;
     struct start_line   line;
     struct words        words;
-    struct judge_ask    ask = { .games = 100, .patience_s = 5 };
+    struct judge_ask    ask = { .games = 100, .patience_s = PATIENCE_S };
     if (!console_read(self, argc, argv, &ask, &words))
         return CONSOLE_USAGE;
     if (strcmp(words.word[0], "dead") != 0) {

@@ -82,8 +82,9 @@ static void put_check(const struct report *report, const struct check *check, FI
     put_row(out, "Topic", dead_topic_title(difference->cause.topic));
     put_row(out, "Paragraph", paragraph);
     if (strncmp(check->name, "game ", 5) == 0 && report->again != NULL) {
-        char again[1024];
-        (void) snprintf(again, sizeof again, "%.900s --only %.20s", report->again, check->name + 5);
+        char again[8192];
+        (void) snprintf(again, sizeof again, "%.8000s --only %.20s", report->again,
+                        check->name + 5);
         put_row(out, "Once more", again);
     }
     (void) fputs("</dl>\n", out);

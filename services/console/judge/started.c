@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "services/console/command/holes.h"
 #include "services/console/command/progress.h"
 
 #define PATIENCE_S 3.0
@@ -27,6 +28,12 @@ static const char *const hole_names[START_HOLES] = {
 const char *start_hole_name(enum start_hole hole)
 {
     return hole_names[hole];
+}
+
+static void name_holes(struct hole holes[START_HOLES], const char *const values[START_HOLES])
+{
+    for (uint32_t i = 0; i < START_HOLES; i++)
+        holes[i] = (struct hole){ hole_names[i], values != NULL ? values[i] : NULL };
 }
 
 /* Splitting. */
@@ -69,12 +76,12 @@ static bool is_of_shells(const char *word)
 /* Whether every brace is one of ours. */
 static bool note_holes(struct start_line *line, const char *word, struct text *fault)
 {
+    struct hole holes[START_HOLES];
+    name_holes(holes, NULL);
     for (const char *at = strchr(word, '{'); at != NULL; at = strchr(at + 1, '{')) {
-        uint32_t hole = 0;
-        while (hole < START_HOLES && strncmp(at, hole_names[hole], strlen(hole_names[hole])) != 0)
-            hole++;
-        if (hole < START_HOLES) {
-            line->has[hole] = true;
+        const struct hole *hole = hole_at(at, holes, START_HOLES);
+        if (hole != NULL) {
+            line->has[hole - holes] = true;
             continue;
         }
         text_put(fault, "there is no ");
@@ -131,44 +138,28 @@ void start_drop(struct start_line *line)
 
 /* Filling in. */
 
-static char *fill(const char *from, const char *const holes[START_HOLES], bool *is_left_out)
+/* Whether something stands in this word that is to be left out. */
+static bool is_left_out(const char *word, const struct hole holes[START_HOLES])
 {
-    size_t size;
-    char  *text = NULL;
-    FILE  *out = open_memstream(&text, &size);
-    if (out == NULL)
-        abort();
-    while (*from != '\0') {
-        uint32_t hole = 0;
-        while (hole < START_HOLES && strncmp(from, hole_names[hole], strlen(hole_names[hole])) != 0)
-            hole++;
-        if (hole == START_HOLES) {
-            (void) fputc(*from++, out);
-            continue;
-        }
-        *is_left_out = *is_left_out || holes[hole] == NULL;
-        (void) fputs(holes[hole] != NULL ? holes[hole] : "", out);
-        from += strlen(hole_names[hole]);
-    }
-    (void) fclose(out);
-    return text;
+    for (uint32_t i = 0; i < START_HOLES; i++)
+        if (holes[i].value == NULL && strstr(word, holes[i].name) != NULL)
+            return true;
+    return false;
 }
 
 /* The words of one start; those left out take the option in front of them along. */
-static uint32_t fill_all(const struct start_line *line, const char *const holes[START_HOLES],
+static uint32_t fill_all(const struct start_line *line, const char *const values[START_HOLES],
                          const char *const *more, char **words)
 {
-    uint32_t count = 0;
+    struct hole holes[START_HOLES];
+    uint32_t    count = 0;
+    name_holes(holes, values);
     for (uint32_t i = 0; i < line->count; i++) {
-        bool  is_left_out = false;
-        char *word = fill(line->word[i], holes, &is_left_out);
-        if (!is_left_out) {
-            words[count++] = word;
-            continue;
-        }
-        if (line->word[i][0] == '{' && count > 1 && words[count - 1][0] == '-')
+        const char *word = line->word[i];
+        if (!is_left_out(word, holes))
+            words[count++] = holes_fill(word, holes, START_HOLES);
+        else if (word[0] == '{' && count > 1 && words[count - 1][0] == '-')
             free(words[--count]);
-        free(word);
     }
     for (; more != NULL && *more != NULL; more++)
         words[count++] = strdup(*more);

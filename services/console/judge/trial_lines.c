@@ -13,6 +13,91 @@
 
 #define FOREVER "120"
 
+/* Trying. */
+
+/* One start, and what must come of it. */
+struct attempt {
+    const struct trial_ask *ask;
+    char           *valid; /* The set-up's text if it is valid; NULL: a refusal must come.  */
+    enum dead_topic topic;
+};
+
+/* Somebody registers, and breaks the registration off, unless it is a game for one. */
+static bool play_registration(struct trial *trial, const struct attempt *attempt,
+                              struct difference *difference)
+{
+    struct dead_script script = { .config = attempt->valid };
+    (void) snprintf(script.setup, sizeof script.setup, "the set-up");
+    (void) snprintf(script.edition, sizeof script.edition, "%s", attempt->ask->edition);
+    script.seed = 1;
+    struct dead_step *step = dead_script_add(&script);
+    step->command.kind = DEAD_REGISTER;
+    (void) snprintf(step->name, sizeof step->name, "Player 0");
+    callers_call(&trial->room.callers, trial->host, trial->port);
+    const struct bout_terms terms = { .script = &script,
+                                      .started = &trial->started,
+                                      .timeout_s = 120,
+                                      .patience_s = trial->patience_s,
+                                      .start_s = 3 * trial->patience_s };
+    enum bout_end           end = bout_play(&trial->room, &terms, difference);
+    script.config = NULL;
+    dead_script_close(&script);
+    return end != BOUT_DIFFERS;
+}
+
+static bool is_met(struct trial *trial, const struct attempt *attempt,
+                   struct difference *difference)
+{
+    if (attempt->valid == NULL)
+        return trial_await_refusal(trial, difference);
+    return trial_await_door(trial, difference) && play_registration(trial, attempt, difference);
+}
+
+static void try_once(struct trial *trial, const struct attempt *attempt, struct check *check,
+                     uint32_t *failed)
+{
+    struct difference difference = { .said = NULL };
+    struct text       fault;
+    if (!trial_start(trial, attempt->ask, &fault)) {
+        complain("the program cannot be started: %s.", fault.bytes);
+        trial->is_broken = true;
+    } else if (is_met(trial, attempt, &difference) || interrupted()) {
+        difference_close(&difference);
+    } else {
+        *failed += 1;
+        difference_close(&check->difference);
+        check->difference = difference;
+        free(check->output);
+        check->output = trial_output(trial);
+    }
+    started_end(&trial->started);
+}
+
+/* Once if it is right; a difference must show twice, as in games. What a program does while somebody
+ * interrupts says nothing. */
+static void try_surely(struct trial *trial, struct check *check, const struct attempt *attempt)
+{
+    uint32_t failed = 0;
+    progress_show(&trial->progress, trial->done);
+    for (uint32_t i = 0; i == failed && i < 2 && !trial->is_broken && !interrupted(); i++)
+        try_once(trial, attempt, check, &failed);
+    if (trial->is_broken || interrupted()) {
+        difference_close(&check->difference);
+        free(check->output);
+        trial->marks.count--;
+        return;
+    }
+    check->topics = 1u << attempt->topic;
+    check->difference.cause.topic = attempt->topic;
+    if (failed > 0 && attempt->topic == DEAD_TOPIC_VALIDATION)
+        check->difference.cause.section = "2.4";
+    marks_decide(&trial->marks, check,
+                 failed == 2   ? CHECK_FAILED
+                 : failed == 1 ? CHECK_UNSTEADY
+                               : CHECK_PASSED);
+    trial->done++;
+}
+
 /* Command lines. */
 
 struct odd_line {
@@ -69,40 +154,10 @@ static char *some_config(const struct trial *trial, const char **edition)
     return (char *) file_read(path, &size, NULL);
 }
 
-static void decide(struct trial *trial, struct check *check, bool passed, enum dead_topic topic)
-{
-    check->topics = 1u << topic;
-    check->difference.cause.topic = topic;
-    if (!passed)
-        check->output = trial_output(trial);
-    marks_decide(&trial->marks, check, passed ? CHECK_PASSED : CHECK_FAILED);
-    started_end(&trial->started);
-    trial->done++;
-}
-
-/* What a program does while somebody interrupts says nothing. */
-static bool was_interrupted(struct trial *trial, struct check *check)
-{
-    if (!interrupted())
-        return false;
-    difference_close(&check->difference);
-    started_end(&trial->started);
-    trial->marks.count--;
-    return true;
-}
-
-static bool cannot_start(struct trial *trial, const struct text *fault)
-{
-    complain("the program cannot be started: %s.", fault->bytes);
-    trial->is_broken = true;
-    return false;
-}
-
-static bool try_line(struct trial *trial, const struct odd_line *odd, const char *config,
+static void try_line(struct trial *trial, const struct odd_line *odd, const char *config,
                      const char *edition)
 {
     const char *holes[START_HOLES] = { "", config, "1", FOREVER, edition };
-    struct text fault;
     if (odd->hole < START_HOLES)
         holes[odd->hole] = odd->instead;
     const struct trial_ask ask = { .config = holes[START_CONFIG],
@@ -111,14 +166,9 @@ static bool try_line(struct trial *trial, const struct odd_line *odd, const char
                                    .edition = edition,
                                    .port = holes[START_PORT],
                                    .more = odd->more };
-    if (!trial_start(trial, &ask, &fault))
-        return cannot_start(trial, &fault);
-    struct check *check = marks_add(&trial->marks, odd->name);
+    struct check          *check = marks_add(&trial->marks, odd->name);
     (void) snprintf(check->about, sizeof check->about, "the command line, %s", odd->name);
-    bool passed = trial_await_refusal(trial, &check->difference);
-    if (!was_interrupted(trial, check))
-        decide(trial, check, passed, DEAD_TOPIC_START);
-    return true;
+    try_surely(trial, check, &(struct attempt){ .ask = &ask, .topic = DEAD_TOPIC_START });
 }
 
 void trial_lines(struct trial *trial)
@@ -129,10 +179,8 @@ void trial_lines(struct trial *trial)
         path = trial_write_config(trial, config);
     free(config);
     for (uint32_t i = 0; i < LINES && path != NULL && !trial->is_broken; i++)
-        if (applies(trial, &odd_lines[i]) && !trial_is_over(trial)) {
-            progress_show(&trial->progress, trial->done);
-            (void) try_line(trial, &odd_lines[i], path, edition);
-        }
+        if (applies(trial, &odd_lines[i]) && !trial_is_over(trial))
+            try_line(trial, &odd_lines[i], path, edition);
 }
 
 /* Set-ups. */
@@ -173,38 +221,6 @@ uint32_t trial_setups_count(const struct trial *trial)
     return is_judged(trial, DEAD_TOPIC_VALIDATION) ? for_each_verdict(trial, NULL, NULL) : 0;
 }
 
-/* Somebody registers, and breaks the registration off, unless it is a game for one. */
-static bool play_registration(struct trial *trial, struct difference *difference, char *text,
-                              const char *edition)
-{
-    struct dead_script script = { .config = text };
-    (void) snprintf(script.setup, sizeof script.setup, "the set-up");
-    (void) snprintf(script.edition, sizeof script.edition, "%s", edition);
-    script.seed = 1;
-    struct dead_step *step = dead_script_add(&script);
-    step->command.kind = DEAD_REGISTER;
-    (void) snprintf(step->name, sizeof step->name, "Player 0");
-    callers_call(&trial->room.callers, trial->host, trial->port);
-    const struct bout_terms terms = { .script = &script,
-                                      .started = &trial->started,
-                                      .timeout_s = 120,
-                                      .patience_s = trial->patience_s,
-                                      .start_s = 3 * trial->patience_s };
-    enum bout_end           end = bout_play(&trial->room, &terms, difference);
-    script.config = NULL;
-    dead_script_close(&script);
-    return end != BOUT_DIFFERS;
-}
-
-static bool meets_verdict(struct trial *trial, struct difference *difference, bool is_valid,
-                          char *text, const char *edition)
-{
-    if (is_valid)
-        return trial_await_door(trial, difference) &&
-               play_registration(trial, difference, text, edition);
-    return trial_await_refusal(trial, difference);
-}
-
 static void try_setup(struct trial *trial, const json_t *line)
 {
     const char *config = json_string_value(json_object_get(line, "config"));
@@ -213,7 +229,6 @@ static void try_setup(struct trial *trial, const json_t *line)
     const char *judged = json_string_value(json_object_get(line, "verdict"));
     char        path[2 * PATH_MAX], name[CHECK_NAME_MAX];
     size_t      size;
-    struct text fault;
     (void) snprintf(path, sizeof path, "%s/validity/%s", trial->material, config);
     char *text = (char *) file_read(path, &size, NULL);
     if (text == NULL || judged == NULL) {
@@ -221,33 +236,17 @@ static void try_setup(struct trial *trial, const json_t *line)
         trial->is_broken = true;
         return;
     }
-    bool                   is_valid = strcmp(judged, "valid") == 0;
     const struct trial_ask ask = {
         .config = path, .seed = "1", .timeout = FOREVER, .edition = edition, .port = ""
     };
-    progress_show(&trial->progress, trial->done);
     (void) snprintf(name, sizeof name, "set-up %s", config);
     struct check *check = marks_add(&trial->marks, name);
     (void) snprintf(check->about, sizeof check->about, "a set-up that is %s: %s", judged,
                     change != NULL ? change : "");
-    bool passed = false;
-    for (uint32_t i = 0; i < 2 && !passed && !trial->is_broken && !interrupted();
-         i++) { /* Twice, as games are. */
-        difference_close(&check->difference);
-        started_end(&trial->started);
-        if (!trial_start(trial, &ask, &fault))
-            (void) cannot_start(trial, &fault);
-        else
-            passed = meets_verdict(trial, &check->difference, is_valid, text, edition);
-    }
-    if (trial->is_broken || was_interrupted(trial, check)) {
-        trial->marks.count -= trial->is_broken;
-        free(text);
-        return;
-    }
-    if (!passed)
-        check->difference.cause.section = "2.4";
-    decide(trial, check, passed, DEAD_TOPIC_VALIDATION);
+    try_surely(trial, check,
+               &(struct attempt){ .ask = &ask,
+                                  .valid = strcmp(judged, "valid") == 0 ? text : NULL,
+                                  .topic = DEAD_TOPIC_VALIDATION });
     free(text);
 }
 

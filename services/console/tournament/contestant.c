@@ -11,37 +11,28 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "services/console/command/holes.h"
 #include "services/console/command/progress.h"
 #include "services/console/command/terminal.h"
 #include "services/console/tournament/sandbox.h"
 
 #define LINE_MAX_BYTES ((size_t) 1 << 20)
+#define CONTESTANT_URL_MAX 128
 
-/* A word of the command line, with what the braces stand for in their place. The caller frees it. */
-static char *fill_in(const char *from, const char *where)
+/* What stands in braces in its command line; lines come by no address. */
+#define HOLES 3
+
+static size_t make_holes(struct hole holes[HOLES], const char *where, char url[CONTESTANT_URL_MAX])
 {
-    static const char *const holes[] = { "{address}", "{url}", "{port}" };
-    const char              *there = where != NULL ? where : "";
-    const char              *colon = strrchr(there, ':'), *authority = strstr(there, "//");
-    const char *const        what[] = { there, authority != NULL ? authority : there,
-                                 colon != NULL ? colon + 1 : there };
-    size_t                   size;
-    char                    *text = NULL;
-    FILE                    *out = open_memstream(&text, &size);
-    if (out == NULL)
-        abort();
-    while (*from != '\0') {
-        size_t i = where != NULL ? 0 : 3; /* Lines come by no address. */
-        while (i < 3 && strncmp(from, holes[i], strlen(holes[i])) != 0)
-            i++;
-        if (i == 3)
-            (void) fputc(*from++, out);
-        else
-            (void) fprintf(out, "%s%s", i == 1 ? "http:" : "", what[i]);
-        from += i == 3 ? 0 : strlen(holes[i]);
-    }
-    (void) fclose(out);
-    return text;
+    const char *authority = where != NULL ? strstr(where, "//") : NULL;
+    const char *colon = where != NULL ? strrchr(where, ':') : NULL;
+    if (where == NULL)
+        return 0;
+    (void) snprintf(url, CONTESTANT_URL_MAX, "http:%s", authority != NULL ? authority : where);
+    holes[0] = (struct hole){ "{address}", where };
+    holes[1] = (struct hole){ "{url}", url };
+    holes[2] = (struct hole){ "{port}", colon != NULL ? colon + 1 : where };
+    return HOLES;
 }
 
 /* The pipes between us and a program; `[0]` is the end to read from. */
@@ -109,8 +100,11 @@ static pid_t start(const struct contestant *of, const char *where, const struct 
 {
     char          *words[CONTESTANT_WORDS_MAX + 1] = { NULL };
     struct sandbox sandbox = { .count = 0 };
+    struct hole    holes[HOLES];
+    char           url[CONTESTANT_URL_MAX];
+    size_t         count = make_holes(holes, where, url);
     for (size_t i = 0; of->words[i] != NULL; i++)
-        words[i] = fill_in(of->words[i], where);
+        words[i] = holes_fill(of->words[i], holes, count);
     if (of->sandbox_mb > 0)
         sandbox_make(&sandbox, words, where != NULL);
     pid_t pid = fork();

@@ -74,7 +74,8 @@ class AskedTest(unittest.TestCase):
 class WrongTest(AskedTest):
     ASKED = {"whispers": (3,), "hurries": (3,), "cheats": (3,), "wastes": (3,), "is_curt": (3,), "chats": (3,),
              "honest --early": (25, "--only", 25),  # No pause comes before the silence of this game.
-             "honest --code 4": (1,), "honest --frobnicate": (1,), "dies": (1,)}
+             "honest --code 4": (1,), "honest --frobnicate": (1,), "dies": (1,), "floods": (1,), "bloats": (1,),
+             "rambles": (1,)}
 
     def assert_found(self, fault, topic, *lines):
         done = self.judged[fault]
@@ -122,6 +123,17 @@ class WrongTest(AskedTest):
         self.assertIn("came:      nothing: the program has ended with 1\n", done.stdout)
         self.assertIn("topic:     Start and exit codes\n", done.stdout)
         self.assertIn("printed:   out of ideas\n", done.stdout)
+
+
+    def test_frames_without_end_are_not_heard_to_the_end(self):
+        self.assert_found("floods", "Rules of the game", r"came:      frames without end, more than 32 MB\n")
+
+    def test_a_frame_that_is_too_long_is_told(self):
+        self.assert_found("bloats", "Rules of the game", r"came:      nothing: the connection was cut, as by a frame of more than 64 KiB")
+
+    def test_a_long_text_is_shown_in_part(self):
+        self.assert_found("rambles", "Rules of the game", r"came:      Player\(.*xxx\.\.\.")
+        self.assertLess(len(self.judged["rambles"].stdout), 5000)
 
 
 class DumbTest(AskedTest):

@@ -10,7 +10,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "common/games/dead/course"))
 
-from second import program  # noqa: E402
+from second import program, wire  # noqa: E402
 from second.door import Door  # noqa: E402
 from second.table import Said  # noqa: E402
 
@@ -64,12 +64,32 @@ def envelops(door, said):
     return []
 
 
+def floods(door, said):
+    """A thousand frames that nobody needs, before the first that counts."""
+    for client in said[0].to if said else []:
+        for _ in range(1000):
+            door.socket.send_multipart([client, wire.write_begins(0, ["x" * 60000])])
+    return said
+
+
+def bloats(door, said):
+    """One frame of 20 MiB."""
+    for client in said[0].to if said else []:
+        door.socket.send_multipart([client, bytes(20 << 20)])
+    return said
+
+
+def rambles(door, said):
+    return [Said(one.event, {**one.args, "playerName": one.args["playerName"] + "x" * 60000}, one.to) if one.event == "Player" else one
+            for one in said]
+
+
 def dies(door, said):
     sys.exit("out of ideas")
 
 
 FAULTS = {function.__name__: function for function in (
-    honest, whispers, hurries, cheats, wastes, is_curt, chats, is_silent, envelops, dies)}
+    honest, whispers, hurries, cheats, wastes, is_curt, chats, is_silent, envelops, floods, bloats, rambles, dies)}
 
 
 def main():
