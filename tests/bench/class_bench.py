@@ -50,8 +50,8 @@ def memory(pid):
 
 
 class Server:
-    def __init__(self, folder, matches, port):
-        self.child = subprocess.Popen([ARBITER, "serve", "dead", "--config", CONFIG, "--port", str(port), "--seed", "1",
+    def __init__(self, folder, matches):
+        self.child = subprocess.Popen([ARBITER, "serve", "dead", "--config", CONFIG, "--port", "0", "--seed", "1",
                                        "--timeout", "600", "--matches", str(matches)], stdout=subprocess.PIPE, text=True,
                                       env={**os.environ, "TMPDIR": folder})
         self.doors = sorted(re.search(r" at (tcp://\S+)\.$", self.child.stdout.readline().strip())[1]
@@ -123,13 +123,13 @@ def play(server, plain, dead, seconds):
 
 
 def main():
-    matches, port = int(os.environ.get("MATCHES", 60)), int(os.environ.get("PORT", 24000))
+    matches = int(os.environ.get("MATCHES", 60))
     with tempfile.TemporaryDirectory() as folder:
         plain, dead = messages(folder)
-        alone = Server(folder, 2, port)
+        alone = Server(folder, 2)
         few = (play(alone, plain, dead, 2), memory(alone.child.pid))[1]
         alone.end()
-        server = Server(folder, matches, port)
+        server = Server(folder, matches)
         waits = sorted(play(server, plain, dead, SECONDS))
         more = (memory(server.child.pid) - few) / (matches - 2)
         server.end()

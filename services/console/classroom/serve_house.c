@@ -80,13 +80,17 @@ bool serve_open_door(struct serve_door *door, const struct serve_terms *terms, u
 static int play(struct serve_door *door, struct cluster *cluster, const struct serve_table *table)
 {
     struct text fault;
+    char        match[24] = "";
     if (!serve_open_table(door, cluster, table, &fault)) {
         if (interrupted())
             return CONSOLE_INTERRUPTED;
         complain("%s.", fault.bytes);
         return CONSOLE_DISAGREES;
     }
-    printf("Arbiter serves %s at %s.\n", table->table->wire->game->name, bus_address(door->socket));
+    if (door->number > 0)
+        (void) snprintf(match, sizeof match, ", match %u,", door->number);
+    printf("Arbiter serves %s%s at %s.\n", table->table->wire->game->name, match,
+           bus_address(door->socket));
     (void) fflush(stdout);
     serve_run(door);
     if (door->has_failed)

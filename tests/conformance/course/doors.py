@@ -11,11 +11,13 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import dead_games                       # pylint: disable=wrong-import-position
 from second.client import Client        # pylint: disable=wrong-import-position
+from wrong.points import START          # pylint: disable=wrong-import-position
 
 ARBITER = os.path.join(os.environ["ARBITER_BUILD"], "arbiter")
 COURSE = os.path.join(os.environ["ARBITER_SOURCE"], "common", "games", "dead", "course")
 PATIENCE_S = float(os.environ.get("CLASSROOM_PATIENCE", 30))
 PYTHON = "/usr/bin/python3"
+HOUSE = [ARBITER, "serve", "dead", *START[:-2], "--set", "edition={edition}"]  # For a judge or a suite to start.
 
 
 def serve_words(edition):

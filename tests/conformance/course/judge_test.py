@@ -11,11 +11,10 @@ import unittest
 
 import doors
 from wrong import PLANTED
-from wrong.points import START, start_of
+from wrong.points import start_of
 
 GAMES = int(os.environ.get("ARBITER_GAMES", 0))
 GAMES_MOST = 200
-HOUSE = [doors.ARBITER, "serve", "dead", *START[:-2], "--set", "edition={edition}"]
 DEADLINE_S = 4 * 3600
 
 
@@ -50,7 +49,7 @@ class Judge(unittest.TestCase):
         self.assertIn("topic:     Dice and shuffled decks\n", ended.stdout)
 
     def by_night_both_right_servers_get_full_marks(self):
-        for start in (start_of("right"), HOUSE):
+        for start in (start_of("right"), doors.HOUSE):
             found = self.assert_full_marks(start, "--games", GAMES, "--patience", 30)
             self.assertEqual(found["of"], 100)
 

@@ -12,19 +12,6 @@ import unittest
 from classrooms import ARBITER, CONFIG, FOR_ONE, PATIENCE, SOURCE, Classroom, dead, failed, nim, plain
 
 
-def free_ports(count):
-    """The first of so many ports that nobody listens at now."""
-    for first in range(20000 + os.getpid() % 20000, 60000, count):
-        try:
-            held = [socket.create_server(("127.0.0.1", first + i)) for i in range(count)]
-        except OSError:
-            continue
-        for one in held:
-            one.close()
-        return first
-    raise AssertionError("no ports are free")
-
-
 class Door:
     """Where one match of a class is."""
 
@@ -38,17 +25,22 @@ class Class(Classroom):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
 
-    def open_class(self, game, config, *words, matches=3, timeout=30):
-        """A class, and its doors in order of their ports."""
-        port = free_ports(matches)
+    def start_class(self, game, config, *words, matches, timeout, port):
+        """What it says of each door: (match, address)."""
         self.child = subprocess.Popen([ARBITER, "serve", game, "--config", config, "--port", str(port), "--seed", "7",
                                        "--timeout", str(timeout), "--matches", str(matches), *map(str, words)],
                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=SOURCE,
                                       env={**os.environ, "TMPDIR": self.folder.name})
-        self.addCleanup(lambda: self.child.poll() is None and (self.child.kill(), self.child.wait()))
-        said = sorted(re.search(r" at (tcp://\S+)\.$", self.child.stdout.readline().strip())[1] for _ in range(matches))
-        self.assertEqual(said, [f"tcp://127.0.0.1:{port + i}" for i in range(matches)])
-        return [Door(address) for address in said]
+        child = self.child
+        self.addCleanup(lambda: child.poll() is None and (child.kill(), child.wait()))
+        found = (re.search(r", match (\d+), at (tcp://\S+)\.$", child.stdout.readline()) for _ in range(matches))
+        return sorted((int(one[1]), one[2]) for one in found if one)
+
+    def open_class(self, game, config, *words, matches=3, timeout=30):
+        """A class at free ports, and its doors in order of their matches."""
+        said = self.start_class(game, config, *words, matches=matches, timeout=timeout, port=0)
+        self.assertEqual([match for match, _ in said], list(range(1, matches + 1)))
+        return [Door(address) for _, address in said]
 
     def end(self):
         complaints = self.child.communicate(timeout=PATIENCE)[1]
@@ -162,6 +154,15 @@ class Class(Classroom):
             self.assertEqual(team.next()[1].sentence, "You sit already.")
         self.child.send_signal(signal.SIGINT)
         self.assertEqual(self.end(), (130, ""))
+
+    def test_a_class_listens_at_one_port_after_the_other(self):
+        for port in range(20000, 60000, 400):       # Others may have one of them.
+            said = self.start_class("nim", "classic", "--seats", 2, matches=3, timeout=30, port=port)
+            self.child.send_signal(signal.SIGINT)
+            code, complaints = self.end()
+            if "cannot listen on" not in complaints:
+                break
+        self.assertEqual((code, said), (130, [(i + 1, f"tcp://127.0.0.1:{port + i}") for i in range(3)]))
 
     def test_an_interrupt_ends_all_of_it(self):
         doors = self.open_class("dead", CONFIG, matches=2)

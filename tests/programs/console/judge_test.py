@@ -8,7 +8,6 @@ import os
 import pathlib
 import re
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -164,11 +163,9 @@ class ReportTest(unittest.TestCase):
 class RunningTest(unittest.TestCase):
     def test_one_game_with_a_server_that_runs_already(self):
         config = SOURCE / "common/games/dead/configs/nokids-equipment.json"
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
-        words = f"{PROGRAM} honest --config {config} --port {port} --seed 9 --timeout 60 --edition equipment".split()
-        with subprocess.Popen(words, env=environment) as server:
+        words = f"{PROGRAM} honest --config {config} --port 0 --seed 9 --timeout 60 --edition equipment".split()
+        with subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, text=True) as server:
+            port = re.search(r":(\d+)\.$", server.stdout.readline())[1]
             done = judge("dead", "--at", f"localhost:{port}", "--config", config, "--seed", 9, "--edition", "equipment")
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
             self.assertEqual(server.wait(PATIENCE), 0)
