@@ -63,6 +63,7 @@ SUITES=(
     "busbench   nightly  commands, deliveries, memory and recovery beside raw libzmq, judged; PostgreSQL, fanouts, CURVE as ratios"
     "tabbench   nightly  2,000 spectators over WebSockets, 200 of whom stand still, beside Colyseus' broadcast; judged"
     "classbench nightly  60 matches of a class at one house, 3 scripted clients each: 50 ms at p99, 20 MB a match; judged"
+    "forty      nightly  a tournament of 40, one of which hangs and one crashes: 78,000 games, interrupted and killed: 20 minutes; judged"
     "packages   nightly  every build type with both compilers, a newer one and Make; Debian packages on an empty Debian 12; needs a network"
     "units      nightly  the units run by a real systemd in a container: each process killed, stopped, upgraded; as root, needs a network"
     "universes  nightly  100,000 simulated universes of the whole cluster, each twice, no mark left dark"
