@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """class_bench.py: 60 matches of `arbiter serve --matches` at once, with three scripted clients each.
 
-Every client does one harmless thing after the other when it is asked, and then ends its turn. The clock runs from a
-client's send to the first frame that comes back. Goals: 50 ms at p99, and at most 20 MB more for each match.
+Every client does one harmless thing after the other when it is asked, and then ends its turn. It does not pause. The
+clock runs from a client's send to the first frame that comes back. The end of a turn is no event for who ends it: there
+the clock runs to the first frame for anybody of the match. Goals: 50 ms at p99, and at most 20 MB more for each match.
 """
 import os
 import pathlib
@@ -64,23 +65,25 @@ class Server:
 
 class Client:
     def __init__(self, context, address, number, plain, dead):
-        self.plain, self.dead, self.sent, self.turns, self.is_over = plain, dead, None, 0, False
+        self.plain, self.dead, self.turns, self.is_over = plain, dead, 0, False
+        self.kind, self.sent, self.team = None, None, [self]
         self.socket = context.socket(zmq.DEALER)
         self.socket.linger = 0
         self.socket.connect(address)
         self.say(register=dead.Command.Register(player_name=f"Player {number}"))
 
     def say(self, **command):
-        self.sent = time.monotonic()
+        self.kind, self.sent = next(iter(command)), time.monotonic()
         self.socket.send(self.plain.Up(command=self.dead.Command(**command).SerializeToString()).SerializeToString())
 
     def hear(self, waits):
         """Takes all that is there."""
         while self.socket.poll(0):
             down = self.plain.Down.FromString(self.socket.recv())
-            if self.sent is not None:
-                waits.append(1000 * (time.monotonic() - self.sent))
-                self.sent = None
+            for one in self.team:
+                if one.sent is not None and (one is self or one.kind == "end_turn"):
+                    waits.setdefault(one.kind, []).append(1000 * (time.monotonic() - one.sent))
+                    one.sent = None
             if down.WhichOneof("kind") == "event":
                 self.answer(self.dead.Event.FromString(down.event))
 
@@ -99,9 +102,11 @@ class Client:
 
 
 def play(server, plain, dead, seconds):
-    context, waits = zmq.Context(), []
+    context, waits = zmq.Context(), {}
     teams = [[Client(context, door, number, plain, dead) for number in range(3)] for door in server.doors]
     clients = [client for team in teams for client in team]
+    for client, team in ((client, team) for team in teams for client in team):
+        client.team = team
     poller, begun = zmq.Poller(), False
     by_socket = {client.socket: client for client in clients}
     for client in clients:
@@ -119,7 +124,11 @@ def play(server, plain, dead, seconds):
         if begun and all(client.is_over for client in clients):
             break
     context.destroy(linger=0)
-    return waits
+    return {kind: sorted(some) for kind, some in waits.items()}
+
+
+def percentile(waits, percent):
+    return waits[len(waits) * percent // 100]
 
 
 def main():
@@ -130,12 +139,14 @@ def main():
         few = (play(alone, plain, dead, 2), memory(alone.child.pid))[1]
         alone.end()
         server = Server(folder, matches)
-        waits = sorted(play(server, plain, dead, SECONDS))
+        kinds = play(server, plain, dead, SECONDS)
         more = (memory(server.child.pid) - few) / (matches - 2)
         server.end()
-    p99 = waits[len(waits) * 99 // 100]
-    print(f"{platform.platform()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}: {matches} matches, "
-          f"{len(waits)} answers, p50 {waits[len(waits) // 2]:.1f} ms")
+    waits = sorted(wait for some in kinds.values() for wait in some)
+    p99 = percentile(waits, 99)
+    print(f"{platform.platform()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}: {matches} matches")
+    for kind, some in [*sorted(kinds.items()), ("all", waits)]:
+        print(f"{kind:18} {len(some):6} answers, p50 {percentile(some, 50):.1f} ms, p99 {percentile(some, 99):.1f} ms")
     print(f"{'holds' if p99 < P99_MS else 'MISSED'}  p99 {p99:.1f} ms, at most {P99_MS}")
     print(f"{'holds' if more < MORE_MB else 'MISSED'}  {more:.1f} MB more for each match, at most {MORE_MB}")
     return 0 if p99 < P99_MS and more < MORE_MB else 1
