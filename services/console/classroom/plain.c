@@ -194,6 +194,18 @@ size_t plain_complete(struct plain *plain, const uint8_t *event, size_t size, co
     return (size_t) (field_bytes(at + old, number, text, length) - to);
 }
 
+size_t plain_config(struct plain *plain, const char *setup, uint8_t *to, size_t capacity)
+{
+    const ProtobufCFieldDescriptor   *kind = field_named(plain->wire->event, "config");
+    const ProtobufCMessageDescriptor *body =
+        kind == NULL ? NULL : body_of(plain->wire->event, kind->id);
+    uint8_t empty[2 * VARINT_MAX];
+    if (body == NULL || field_named(body, "config") == NULL)
+        return 0;
+    uint8_t *end = varint_write(varint_write(empty, BYTES_TAG(kind->id)), 0);
+    return plain_complete(plain, empty, (size_t) (end - empty), setup, to, capacity);
+}
+
 static const char *const for_one[] = { "command_failed", "act_now", "vote_now" };
 
 /* How far into `for_one` the name of this Event is; the length: it is none of them. */

@@ -62,6 +62,8 @@ bool   plain_find_name(const struct game_wire *wire, const uint8_t *command, siz
  * returns its size; 0: it does not fit, or is none. */
 size_t plain_complete(struct plain *plain, const uint8_t *event, size_t size, const char *setup,
                       uint8_t *to, size_t capacity);
+/* The Event `config` with the set-up's text, which whoever registers is sent first; 0: the game has none. */
+size_t plain_config(struct plain *plain, const char *setup, uint8_t *to, size_t capacity);
 /* Whether this Event is said to one player alone: a question, or that something failed. */
 bool plain_is_for_one(const struct plain *plain, const uint8_t *event, size_t size, uint32_t *seat);
 /* Keeps in mind what this player is asked, by an Event that it hears of. */

@@ -48,7 +48,8 @@ const char *door_plain_address(const struct door_plain *door)
     return bus_address(door->socket);
 }
 
-static void keep(struct door_plain *door, const uint8_t *frame, size_t size)
+/* What happens before it has come. */
+static void keep(struct door_plain *door, const uint8_t *event, size_t size)
 {
     uint32_t length = (uint32_t) size;
     size_t   wanted = door->early_size + sizeof length + size;
@@ -59,36 +60,42 @@ static void keep(struct door_plain *door, const uint8_t *frame, size_t size)
             abort();
     }
     memcpy(door->early + door->early_size, &length, sizeof length);
-    memcpy(door->early + door->early_size + sizeof length, frame, size);
+    memcpy(door->early + door->early_size + sizeof length, event, size);
     door->early_size = wanted;
 }
 
 /* A stream with a hole is none: a client that does not read is told nothing more. */
-static void put(struct door_plain *door, const uint8_t *frame, size_t size)
+static void send_down(struct door_plain *door, Arbiter__Plain__Down *down)
 {
-    if (!door->is_there) {
-        keep(door, frame, size);
+    down->has_latency_ms = true;
+    down->latency_ms = (uint32_t) door->latency_ms;
+    size_t size = arbiter__plain__down__get_packed_size(down);
+    if (size > EVENT_MAX || door->is_deaf)
         return;
-    }
-    if (door->is_deaf)
-        return;
-    memcpy(bus_compose(door->socket, size), frame, size);
+    (void) arbiter__plain__down__pack(down, bus_compose(door->socket, size));
     door->is_deaf = !bus_send(door->socket, door->route);
 }
 
-static void send_down(struct door_plain *door, Arbiter__Plain__Down *down)
+static void send_event(struct door_plain *door, const uint8_t *event, size_t size)
 {
-    down->has_latency_ms = door->is_there;
-    down->latency_ms = (uint32_t) door->latency_ms;
-    size_t size = arbiter__plain__down__get_packed_size(down);
-    if (size > EVENT_MAX)
+    Arbiter__Plain__Down down = ARBITER__PLAIN__DOWN__INIT;
+    down.kind_case = ARBITER__PLAIN__DOWN__KIND_EVENT;
+    down.event = (ProtobufCBinaryData){ size, (uint8_t *) event };
+    if (size > 0)
+        send_down(door, &down);
+}
+
+/* As `arbiter serve` says it: with names, and what is for one player to that one alone. */
+static void tell(struct door_plain *door, const uint8_t *event, size_t size)
+{
+    uint8_t             *whole = door->bytes + EVENT_MAX;
+    struct plain_player *player = &door->plain.player[door->seat];
+    uint32_t             seat;
+    plain_follow(&door->plain, player, event, size);
+    if (plain_is_for_one(&door->plain, event, size, &seat) && seat != door->seat)
         return;
-    uint8_t *frame = malloc(size);
-    if (frame == NULL)
-        abort();
-    (void) arbiter__plain__down__pack(down, frame);
-    put(door, frame, size);
-    free(frame);
+    send_event(door, whole,
+               plain_complete(&door->plain, event, size, door->table->config, whole, EVENT_MAX));
 }
 
 static bool is_for(audience to, uint32_t seat)
@@ -100,18 +107,14 @@ static bool is_for(audience to, uint32_t seat)
 void door_plain_told(struct door_plain *door, const struct sink *events)
 {
     for (const word *event = sink_first(events); event != NULL; event = sink_next(events, event)) {
-        Arbiter__Plain__Down down = ARBITER__PLAIN__DOWN__INIT;
         if (!is_for(event_to(event), door->seat))
             continue;
         size_t size = plan_encode_kind(door->table->events, event_kind(event), event_fields(event),
                                        event_length(event), door->bytes, EVENT_MAX);
-        size = plain_complete(&door->plain, door->bytes, size, door->table->config,
-                              door->bytes + EVENT_MAX, EVENT_MAX);
-        if (size == 0)
-            continue;
-        down.kind_case = ARBITER__PLAIN__DOWN__KIND_EVENT;
-        down.event = (ProtobufCBinaryData){ size, door->bytes + EVENT_MAX };
-        send_down(door, &down);
+        if (door->is_there)
+            tell(door, door->bytes, size);
+        else
+            keep(door, door->bytes, size);
     }
 }
 
@@ -121,20 +124,36 @@ void door_plain_await(struct door_plain *door)
         door->turn_ms = clock_ms();
 }
 
-void door_plain_refuse(struct door_plain *door, const struct reason *reason)
+static void send_refused(struct door_plain *door, const struct reason *reason, const char *sentence)
 {
     Arbiter__Plain__Down    down = ARBITER__PLAIN__DOWN__INIT;
     Arbiter__Plain__Refused refused = ARBITER__PLAIN__REFUSED__INIT;
     refused.reason = reason != NULL ? (char *) reason->name : NULL;
-    refused.sentence =
-        (char *) (reason != NULL ? reason->sentence : "This is no command of the game.");
+    refused.sentence = (char *) sentence;
     down.kind_case = ARBITER__PLAIN__DOWN__KIND_REFUSED;
     down.refused = &refused;
     send_down(door, &down);
 }
 
-/* It has come: where it sits, and all that happened without it. */
-static void begin(struct door_plain *door)
+/* As `arbiter serve` says it: by an event where the game has one, and then what is still asked. */
+void door_plain_refuse(struct door_plain *door, const struct reason *reason)
+{
+    const struct plain_player *player = &door->plain.player[door->seat];
+    uint8_t                    asked[PLAIN_QUESTION_MAX];
+    size_t                     asked_size = player->asked_size;
+    const char *sentence = reason != NULL ? reason->sentence : "This is no command of the game.";
+    size_t      size = plain_failure(&door->plain, door->seat, sentence, door->bytes, EVENT_MAX);
+    memcpy(asked, player->asked, asked_size);
+    if (size == 0) {
+        send_refused(door, reason, sentence);
+        return;
+    }
+    send_event(door, door->bytes, size);
+    if (asked_size > 0)
+        tell(door, asked, asked_size);
+}
+
+static void send_begins(struct door_plain *door)
 {
     Arbiter__Plain__Down   down = ARBITER__PLAIN__DOWN__INIT;
     Arbiter__Plain__Begins begins = ARBITER__PLAIN__BEGINS__INIT;
@@ -146,12 +165,33 @@ static void begin(struct door_plain *door)
     begins.seat = door->seat;
     down.kind_case = ARBITER__PLAIN__DOWN__KIND_BEGINS;
     down.begins = &begins;
-    door->is_there = true;
     send_down(door, &down);
+}
+
+/* Whoever registers is called so from now on, and is sent the set-up. */
+static void greet(struct door_plain *door, const Arbiter__Plain__Up *up)
+{
+    struct plain_player *player = &door->plain.player[door->seat];
+    const char          *name;
+    size_t               size;
+    if (up->kind_case != ARBITER__PLAIN__UP__KIND_COMMAND ||
+        !plain_find_name(door->table->wire, up->command.data, up->command.len, &name, &size))
+        return;
+    (void) plain_call(player, name, size);
+    send_event(door, door->bytes,
+               plain_config(&door->plain, door->table->config, door->bytes, EVENT_MAX));
+}
+
+/* It has come: where it sits, and all that happened without it. */
+static void begin(struct door_plain *door, const Arbiter__Plain__Up *up)
+{
+    door->is_there = true;
+    greet(door, up);
+    send_begins(door);
     for (size_t at = 0; at < door->early_size;) {
         uint32_t size;
         memcpy(&size, door->early + at, sizeof size);
-        put(door, door->early + at + sizeof size, size);
+        tell(door, door->early + at + sizeof size, size);
         at += sizeof size + size;
     }
     door->early_size = 0;
@@ -180,7 +220,7 @@ static bool hear(struct door_plain *door, const struct bus_message *message, str
     bool is_up = up != NULL && up->kind_case != ARBITER__PLAIN__UP__KIND__NOT_SET;
     door->route = message->route;
     if (is_up && !door->is_there)
-        begin(door);
+        begin(door, up);
     if (is_up && is_hello(door, up))
         return false;
     arena_reset(arena);

@@ -1,10 +1,10 @@
 /* door_plain.h: a tournament's door for a program of a classroom: plain.proto over ZeroMQ, at a port of its own.
  *
  * `arbiter serve` serves a whole match; this serves one seat of one. The tournament plays the rules
- * and tells what happened. This door passes it on as the game's Events, in their order. The
- * program's seat is settled before it connects. So its first words - the game's own registration,
- * or SitDown - only say that it is there. What happened until then is told behind Begins. A command
- * that is refused may be said better. */
+ * and tells what happened. This door passes it on as the game's Events, in their order, as `arbiter
+ * serve` does. The program's seat is settled before it connects. So its first words - the game's own
+ * registration, or SitDown - only say that it is there, and how it calls itself. What happened until
+ * then is told behind Begins. A command that is refused may be said better. */
 #ifndef ARBITER_DOOR_PLAIN_H
 #define ARBITER_DOOR_PLAIN_H
 
@@ -22,7 +22,7 @@ struct door_plain {
     uint32_t            seat;
     bool                is_there, is_deaf;
     uint64_t            route;
-    uint8_t            *early; /* Frames from before it came: a size of 4 bytes, then they.     */
+    uint8_t            *early; /* Events from before it came: a size of 4 bytes, then they.     */
     size_t              early_size, early_room;
     uint8_t            *bytes; /* Room for one event, and for the same made whole. */
     uint64_t turn_ms;          /* Since when it is awaited; 0: it is not.                        */

@@ -270,9 +270,17 @@ static bool open_http(struct pairing *pairing, uint32_t seat, char *where, size_
 static bool open_plain(struct pairing *pairing, uint32_t seat, char *where, size_t room)
 {
     struct door_plain *door = memory_of(sizeof *door);
+    const uint32_t     seats = pairing->terms->table->seats;
+    char               texts[SEATS_MAX][CONTESTANT_NAME_MAX + 16];
     const char        *names[SEATS_MAX];
-    for (uint32_t i = 0; i < pairing->terms->table->seats; i++)
-        names[i] = pairing->entrants[pairing_entrant(pairing, i)]->name;
+    for (uint32_t i = 0; i < seats; i++) { /* Of more than two seats an entrant has several. */
+        const char *name = pairing->entrants[pairing_entrant(pairing, i)]->name;
+        char        number[16] = "";
+        if (seats > 2)
+            (void) snprintf(number, sizeof number, " %u", i);
+        (void) snprintf(texts[i], sizeof texts[i], "%s%s", name, number);
+        names[i] = texts[i];
+    }
     pairing->seat[seat].plain = door;
     if (!door_plain_open(door, pairing->terms->table, seat, names))
         return false;

@@ -171,6 +171,15 @@ class Tournament(Runs):
         self.assertGreaterEqual(sum(line.startswith("refused ") for line in told), 2)
         self.assertEqual(told.count("over timed"), 2)
 
+    def test_a_client_of_the_dead_plays_here_as_at_a_served_match(self):
+        bot = {"name": "pupil", "plain": [str(SOURCE / "common/games/dead/course/dead-bot"), "{address}", "Ada"]}
+        notes = self.folder.name + "/notes"
+        ran = self.run_it("dead", [{"name": "house", "bot": "random"}, bot], "--games", "1", "--config", "intro",
+                          "--limit", "30000", "--start", "30000", "--errors", notes)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertEqual([(line.get("why"), line["acts"] > 8) for line in self.lines()], [(None, True)] * 2)
+        self.assertNotIn("Traceback", pathlib.Path(notes).read_text())
+
     def test_the_report_is_one_page_with_nothing_outside_of_it(self):
         report = self.folder.name + "/report.html"
         ran = self.run_it("nim", [{"name": "<a>", "bot": "greedy"}, {"name": "b", "bot": "random"}], "--games", "3",

@@ -269,6 +269,21 @@ static void a_failure_is_an_event_where_the_game_has_one(void **unused)
     assert_int_equal(plain_failure(&plain, 0, "No.", bytes, sizeof bytes), 0);
 }
 
+static void who_registers_is_sent_the_set_up_where_the_game_has_an_event_for_it(void **unused)
+{
+    (void) unused;
+    uint8_t               bytes[64];
+    size_t                size = plain_config(&plain, SETUP, bytes, sizeof bytes);
+    Arbiter__Dead__Event *read = arbiter__dead__event__unpack(NULL, size, bytes);
+    assert_non_null(read);
+    assert_int_equal(read->kind_case, ARBITER__DEAD__EVENT__KIND_CONFIG);
+    assert_string_equal(read->config->config, SETUP);
+    arbiter__dead__event__free_unpacked(read, NULL);
+    assert_int_equal(plain_config(&plain, SETUP, bytes, 16), 0);
+    plain.wire = registry_find("nim", 0);
+    assert_int_equal(plain_config(&plain, SETUP, bytes, sizeof bytes), 0);
+}
+
 static void a_failure_of_the_rules_says_why(void **unused)
 {
     (void) unused;
@@ -297,6 +312,7 @@ int main(void)
         TEST(questions_are_for_whom_they_name),
         TEST(the_open_question_is_the_last_one),
         TEST(a_failure_is_an_event_where_the_game_has_one),
+        TEST(who_registers_is_sent_the_set_up_where_the_game_has_an_event_for_it),
         TEST(a_failure_of_the_rules_says_why),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
