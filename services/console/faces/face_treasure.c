@@ -168,9 +168,9 @@ static void put_head(struct drawing *drawing, uint32_t n, bool has_turn, uint32_
                     phrase_say(drawing->phrase, "Actions so far:", "Aktionen bisher:"), n);
     board_text_put(&drawing->text, COLOUR_NONE, line);
     if (has_turn) {
-        (void) snprintf(line, sizeof line, "   %s %u",
-                        phrase_say(drawing->phrase, "Next: seat", "Am Zug: Platz"), turn + 1);
-        board_text_put(&drawing->text, COLOUR_NONE, line);
+        board_text_put(&drawing->text, COLOUR_NONE,
+                       phrase_say(drawing->phrase, "   Next: ", "   Am Zug: "));
+        board_name(drawing, COLOUR_NONE, board_player, turn);
     }
 }
 

@@ -169,7 +169,8 @@ static int play(struct evening *evening)
         else if (hotseat_read(&evening->seat, evening->line, evening->size, &command))
             do_command(evening, &command);
         else
-            hotseat_line(&evening->seat, COLOUR_RED, "Invalid input");
+            hotseat_line(&evening->seat, COLOUR_RED,
+                         evening->seat.is_guided ? "Invalid input; '?' explains" : "Invalid input");
     }
     return CONSOLE_OK;
 }

@@ -62,6 +62,7 @@ class HotSeat(unittest.TestCase):
             guided = arbiter("quests", "--config", path, "--guide", typed=typed)[1].decode()
             plain = arbiter("quests", "--config", path, typed=typed)[1].decode()
         self.assertIn("Stage 1: position of the next card, or 'quit', 'clear', 'restart', '?'\n", guided)
+        self.assertIn("Invalid input; '?' explains\n", arbiter("quests", "--guide", typed=b"help\n")[1].decode())
         self.assertIn("\nrestart: takes the cards of all stages back, to begin with stage 1.\n", guided)
         stuck = guided.index("No quest can be completed on these stages. 'restart' takes all cards back.\n")
         self.assertLess(guided.index("Stage 1 is built: F10 (10).\n"), stuck)
