@@ -33,7 +33,7 @@
     FIGURE(behind_ms, "arbiter_fanout_lag_seconds", "gauge", 1e-3,                                 \
            "how long that has been so, at the longest")                                            \
     FIGURE(commits_failed, "arbiter_commits_failed_total", "counter", 1,                           \
-           "commits that its store did not take: full, busy, or not there")                        \
+           "commits that its store did not take in the end: full, busy, or not there")             \
     FIGURE(store_failing_ms, "arbiter_store_failing_seconds", "gauge", 1e-3,                       \
            "since its store last took a commit, while none succeeds; 0: it does")                  \
     FIGURE(forks, "arbiter_forks_total", "counter", 1,                                             \

@@ -58,7 +58,6 @@ static enum store_outcome commit_once(struct shell *shell)
                        out->fences, out->fence_count);
     atomic_store(&shell->beat.commit_ms, 0);
     counters_commit(&shell->counters, clock_us() - began_us);
-    counters_outcome(&shell->counters, outcome, out->row_count, clock_ms());
     return outcome;
 }
 
@@ -78,10 +77,11 @@ static enum store_outcome commit(struct shell *shell)
     uint64_t           until_ms = clock_ms() + shell->settings.busy_ms;
     enum store_outcome outcome = commit_once(shell);
     while (outcome == STORE_BUSY && clock_ms() < until_ms) {
-        shell->counters.busy++;
+        counters_busy(&shell->counters, clock_ms());
         pause_ms(BUSY_PAUSE_MS);
         outcome = commit_once(shell);
     }
+    counters_outcome(&shell->counters, outcome, out->row_count, clock_ms());
     if (outcome == STORE_COMMITTED)
         shell->counters.rows += out->row_count;
     return outcome;

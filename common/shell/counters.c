@@ -56,6 +56,20 @@ void counters_commit(struct shell_counters *counters, uint64_t took_us)
         counters->commit_us_max = took_us;
 }
 
+static void fails_at(struct shell_counters *counters, uint64_t now_ms)
+{
+    /* 0 means that it does not fail. */
+    if (counters->failing_since_ms == 0)
+        counters->failing_since_ms = now_ms != 0 ? now_ms : 1;
+    counters->failed_ms = now_ms;
+}
+
+void counters_busy(struct shell_counters *counters, uint64_t now_ms)
+{
+    counters->busy++;
+    fails_at(counters, now_ms);
+}
+
 /* A fence that does not hold, or a row that cannot be, is no fault of the store. What holds no row needs no room, so on a
  * full disk it proves nothing. */
 void counters_outcome(struct shell_counters *counters, enum store_outcome outcome, uint32_t rows,
@@ -68,10 +82,7 @@ void counters_outcome(struct shell_counters *counters, enum store_outcome outcom
     }
     counters->commits_failed++;
     counters->is_full = outcome == STORE_FULL;
-    /* 0 means that it does not fail. */
-    if (counters->failing_since_ms == 0)
-        counters->failing_since_ms = now_ms != 0 ? now_ms : 1;
-    counters->failed_ms = now_ms;
+    fails_at(counters, now_ms);
 }
 
 uint64_t counters_failing_ms(const struct shell_counters *counters, uint64_t now_ms)

@@ -35,8 +35,8 @@ struct shell_counters {
     uint64_t undone;    /* Batches the store refused.                                           */
     uint64_t busy;      /* Times the store was asked again.                                     */
     uint64_t
-         commits_failed; /* Commits the store did not take: full, busy, or nobody knows.        */
-    bool is_full; /* The last of them, for want of room.                                      */
+        commits_failed; /* Commits the store did not take in the end: full, busy, or nobody knows. */
+    bool     is_full; /* The last of them, for want of room.                                      */
     uint64_t failing_since_ms, failed_ms; /* First and last of those in a row; 0: none.           */
     uint64_t commit_steps[FIGURE_STEPS];
     uint64_t heard;                    /* All of `in`.                                           */
@@ -57,7 +57,9 @@ struct door_counters {
 
 /* One more commit, which took so long. */
 void counters_commit(struct shell_counters *counters, uint64_t took_us);
-/* What became of it, and of so many rows: whether the store can be relied on just now. */
+/* The store is asked once more, since somebody else held it: a backup does for a moment. */
+void counters_busy(struct shell_counters *counters, uint64_t now_ms);
+/* What became of it in the end, and of so many rows: whether the store can be relied on just now. */
 void counters_outcome(struct shell_counters *counters, enum store_outcome outcome, uint32_t rows,
                       uint64_t now_ms);
 /* For how long the store has taken nothing; 0: it does, or nothing was brought to it lately. */
