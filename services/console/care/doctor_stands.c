@@ -1,4 +1,5 @@
 /* doctor_stands.c: what a house stands on: the machine's limits and clock, and the services that run. */
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -96,23 +97,46 @@ static void check_owners(struct doctor *doctor)
     }
 }
 
-static void check_disk(struct doctor *doctor)
+static void check_disk(struct doctor *doctor, const char *folder, const char *name)
 {
     struct statvfs disk;
-    if (statvfs(doctor->home.folder, &disk) != 0)
+    if (statvfs(folder, &disk) != 0)
         return;
     uint64_t free_bytes = (uint64_t) disk.f_bavail * disk.f_frsize;
     if (disk.f_files > 0 && disk.f_favail < INODES_LEAST)
         doctor_say(doctor, "limits", FINDING_WARNING, "delete small files on its disk",
-                   "the home's disk has room for %" PRIu64 " more files only",
+                   "the disk of %s has room for %" PRIu64 " more files only", name,
                    (uint64_t) disk.f_favail);
     if (free_bytes >= DISK_GOOD)
-        doctor_say(doctor, "limits", FINDING_WELL, "", "the home's disk has %" PRIu64 " MiB free",
-                   free_bytes >> 20);
+        doctor_say(doctor, "limits", FINDING_WELL, "", "the disk of %s has %" PRIu64 " MiB free",
+                   name, free_bytes >> 20);
     else
         doctor_say(doctor, "limits", free_bytes < DISK_LEAST ? FINDING_WRONG : FINDING_WARNING,
                    "make room: while the disk is full, moves are refused, but none is lost",
-                   "the home's disk has %" PRIu64 " MiB free", free_bytes >> 20);
+                   "the disk of %s has %" PRIu64 " MiB free", name, free_bytes >> 20);
+}
+
+/* The home's, and those on which stores lie besides, each once. */
+static void check_disks(struct doctor *doctor)
+{
+    dev_t       seen[MOMENT_FILES_MAX + 1];
+    uint32_t    count = 0;
+    struct stat facts;
+    check_disk(doctor, doctor->home.folder, "the home");
+    if (stat(doctor->home.folder, &facts) == 0)
+        seen[count++] = facts.st_dev;
+    for (uint32_t i = 0; i < doctor->stores.count; i++) {
+        const struct store_place *place = &doctor->stores.place[i];
+        char                      name[sizeof place->service + 8];
+        bool                      is_seen = stat(place->folder, &facts) != 0;
+        for (uint32_t other = 0; other < count && !is_seen; other++)
+            is_seen = seen[other] == facts.st_dev;
+        if (is_seen)
+            continue;
+        seen[count++] = facts.st_dev;
+        (void) snprintf(name, sizeof name, "data/%s", place->service);
+        check_disk(doctor, place->folder, name);
+    }
 }
 
 static void check_memory(struct doctor *doctor)
@@ -140,7 +164,7 @@ void doctor_limits(struct doctor *doctor)
     if (getrlimit(RLIMIT_NOFILE, &files) == 0)
         check_files(doctor, "what this shell starts", (uint64_t) files.rlim_cur);
     check_owners(doctor);
-    check_disk(doctor);
+    check_disks(doctor);
     check_memory(doctor);
 }
 
@@ -187,6 +211,13 @@ static const char *version_of(const char *software)
     return blank != NULL ? blank + 1 : software;
 }
 
+/* A bot that somebody brought says what it was made with, "arbiter client", and is no part of an upgrade. */
+static bool is_of_another_build(const char *software)
+{
+    const char *version = version_of(software);
+    return isdigit((unsigned char) version[0]) && strcmp(version, arbiter_build.name) != 0;
+}
+
 static void check_service(struct doctor *doctor, const struct top_service *service)
 {
     if (service->is_suspect)
@@ -207,8 +238,7 @@ static void check_service(struct doctor *doctor, const struct top_service *servi
                    "a store was set back: its log names the matches; see what its engine holds",
                    "%s was told %" PRIu64 " times what contradicts what it was told before",
                    service->name, service->figures.forks);
-    if (service->software[0] != '\0' &&
-        strcmp(version_of(service->software), arbiter_build.name) != 0)
+    if (is_of_another_build(service->software))
         doctor_say(doctor, "versions", FINDING_WARNING,
                    "finish the upgrade, or run the doctor of the same build",
                    "%s runs \"%s\", this is %s", service->name, service->software,
