@@ -2,8 +2,8 @@
  *
  * All stores are copied as of one instant (store/moment.h). A restored house finds what it would
  * find after everything was killed at once. That is a start like any other. Keys are copied beside
- * them, for without the lobby's key nobody finds the house again. backup.json comes last; a folder
- * without it is no backup. */
+ * them, for without the lobby's key nobody finds the house again, and so are the settings of a
+ * home of "arbiter up". backup.json comes last; a folder without it is no backup. */
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -24,7 +24,7 @@
 #include "store/look.h"
 
 /* keys/console/keys/console.key */
-#define KEYS_DEPTH 2
+#define FOLDERS_DEPTH 2
 
 struct backup_ask {
     const char *home;
@@ -123,14 +123,14 @@ static bool check_store(struct backup *backup, const struct store_place *place)
     return false;
 }
 
-/* keys/NAME; a folder's comes back as `is_folder`, to be gone through. */
-static bool copy_key(struct backup *backup, const char *name, bool *is_folder)
+/* PART/NAME; a folder's comes back as `is_folder`, to be gone through. */
+static bool copy_file(struct backup *backup, const char *part, const char *name, bool *is_folder)
 {
     char        from[PATH_MAX], to[PATH_MAX], path[MANIFEST_PATH_MAX];
     struct stat facts;
-    if (!home_path(&backup->home, from, "keys", name, "") ||
-        snprintf(to, sizeof to, "%s/keys/%s", backup->folder, name) >= PATH_MAX ||
-        snprintf(path, sizeof path, "keys/%s", name) >= MANIFEST_PATH_MAX) {
+    if (!home_path(&backup->home, from, part, name, "") ||
+        snprintf(path, sizeof path, "%s/%s", part, name) >= MANIFEST_PATH_MAX ||
+        snprintf(to, sizeof to, "%s/%s", backup->folder, path) >= PATH_MAX) {
         complain("the path is too long: %s.", name);
         return false;
     }
@@ -142,39 +142,47 @@ static bool copy_key(struct backup *backup, const char *name, bool *is_folder)
            manifest_add(&backup->manifest, backup->folder, path, 0);
 }
 
-static bool make_folder(const struct backup *backup, const char *below)
+static bool make_folder(const struct backup *backup, const char *part, const char *below)
 {
     char to[PATH_MAX];
-    return snprintf(to, sizeof to, "%s/keys/%s", backup->folder, below) < PATH_MAX &&
+    return snprintf(to, sizeof to, "%s/%s/%s", backup->folder, part, below) < PATH_MAX &&
            manifest_folders(to);
 }
 
-/* All below keys/BELOW, or all keys; folders in folders are the operator's own home. */
-static bool copy_keys(struct backup *backup, const char *below, uint32_t depth)
+/* All below PART/BELOW, or all of the part: keys or settings. Folders in folders are the operator's own home. */
+static bool copy_part(struct backup *backup, const char *part, const char *below, uint32_t depth)
 {
     char           from[PATH_MAX], name[MANIFEST_PATH_MAX];
     struct dirent *entry;
     bool           is_copied = true, is_folder = false;
-    if (!home_path(&backup->home, from, "keys", below, "") || !make_folder(backup, below))
+    if (!home_path(&backup->home, from, part, below, "") || !make_folder(backup, part, below))
         return false;
-    DIR *keys = opendir(from);
-    if (keys == NULL) {
+    DIR *folder = opendir(from);
+    if (folder == NULL) {
         complain("%s cannot be read: %s.", from, strerror(errno));
         return false;
     }
-    while (is_copied && (entry = readdir(keys)) != NULL) {
+    while (is_copied && (entry = readdir(folder)) != NULL) {
         if (entry->d_name[0] == '.')
             continue;
         is_copied = snprintf(name, sizeof name, "%s%s%s", below, below[0] != '\0' ? "/" : "",
                              entry->d_name) < (int) sizeof name;
         if (!is_copied)
             complain("the name is too long: %s in %s.", entry->d_name, from);
-        is_copied = is_copied && copy_key(backup, name, &is_folder);
-        if (is_copied && is_folder && depth < KEYS_DEPTH)
-            is_copied = copy_keys(backup, name, depth + 1);
+        is_copied = is_copied && copy_file(backup, part, name, &is_folder);
+        if (is_copied && is_folder && depth < FOLDERS_DEPTH)
+            is_copied = copy_part(backup, part, name, depth + 1);
     }
-    (void) closedir(keys);
+    (void) closedir(folder);
     return is_copied;
+}
+
+/* What somebody wants other than it is; most homes have none. */
+static bool copy_settings(struct backup *backup)
+{
+    char path[PATH_MAX];
+    bool has_some = home_path(&backup->home, path, "config", "", "") && access(path, F_OK) == 0;
+    return !has_some || copy_part(backup, "config", "", 0);
 }
 
 static bool is_free(const char *folder)
@@ -201,8 +209,21 @@ static bool back_up(struct backup *backup)
     for (uint32_t i = 0; i < backup->stores.count && !interrupted(); i++)
         if (!check_store(backup, &backup->stores.place[i]))
             return false;
-    return !interrupted() && copy_keys(backup, "", 0) &&
+    return !interrupted() && copy_part(backup, "keys", "", 0) && copy_settings(backup) &&
            manifest_write(&backup->manifest, backup->folder);
+}
+
+/* Units and containers keep their settings where a home cannot see them. */
+static void tell(const struct backup *backup)
+{
+    printf("%s: %" PRIu32 " files, %" PRIu64 " KiB, as of %s; every page read back.\n",
+           backup->folder, backup->manifest.count, manifest_bytes(&backup->manifest) >> 10,
+           backup->manifest.made);
+    puts(
+        home_has_roles(&backup->home)
+            ? "Not in it, so keep copies: settings (/etc/arbiter, or the containers' deploy/.env), "
+              "certificates."
+            : "Not in it, so keep copies: certificates and other files outside the home.");
 }
 
 static int run(const struct console_command *self, int argc, char **argv)
@@ -219,9 +240,7 @@ static int run(const struct console_command *self, int argc, char **argv)
         return CONSOLE_BAD_INPUT;
     }
     if (back_up(&backup)) {
-        printf("%s: %" PRIu32 " files, %" PRIu64 " KiB, as of %s; every page read back.\n",
-               backup.folder, backup.manifest.count, manifest_bytes(&backup.manifest) >> 10,
-               backup.manifest.made);
+        tell(&backup);
         return CONSOLE_OK;
     }
     return interrupted() ? CONSOLE_INTERRUPTED : CONSOLE_BAD_INPUT;
@@ -242,10 +261,14 @@ const struct console_command command_backup = {
     .summary = "Copies a home, also while it runs.",
     .about = "  arbiter backup /backup/monday --home /srv/arbiter\n"
              "\n"
-             "Copies the stores and keys of a home into DIR. Arbiter may run or not. All\n"
-             "stores are copied as of one instant. Everything acknowledged before that instant\n"
-             "is in the copy. Each copy is read back, and backup.json lists it with its hash.\n"
-             "If it is interrupted, run the same command again; it starts over.\n"
+             "Copies the stores, keys and settings (config/) of a home into DIR. Arbiter may\n"
+             "run or not. All stores are copied as of one instant. Everything acknowledged\n"
+             "before that instant is in the copy. Each copy is read back, and backup.json\n"
+             "lists it with its hash. If it is interrupted, run the same command again; it\n"
+             "starts over.\n"
+             "\n"
+             "Not in it is what lies outside the home: certificates that settings name, and\n"
+             "the settings of units (/etc/arbiter) and containers (deploy/.env).\n"
              "\n"
              "DIR holds the house's secrets: keep it private. The home may be one of \"arbiter\n"
              "up\", or a folder of \"arbiter keys\". For matches in PostgreSQL, use PostgreSQL's\n"

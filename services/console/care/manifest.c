@@ -68,19 +68,27 @@ bool manifest_add(struct manifest *manifest, const char *folder, const char *pat
     return true;
 }
 
+/* They have a list of their own, which builds that know none pass over. */
+static bool is_setting(const char *path)
+{
+    return strncmp(path, "config/", 7) == 0;
+}
+
 bool manifest_write(const struct manifest *manifest, const char *folder)
 {
     char             path[PATH_MAX];
     struct half_file half;
-    json_t          *files = json_array();
+    json_t          *files = json_array(), *settings = json_array();
     for (uint32_t i = 0; i < manifest->count; i++)
-        json_array_append_new(files, json_pack("{s:s s:I s:s s:I}", "path", manifest->file[i].path,
-                                               "bytes", (json_int_t) manifest->file[i].bytes,
-                                               "sha256", manifest->file[i].hash, "version",
-                                               (json_int_t) manifest->file[i].version));
-    json_t *all = json_pack("{s:i s:s s:s s:o}", "arbiter_backup", FORMAT, "software",
-                            ARBITER_VERSION, "made", manifest->made, "files", files);
-    bool    is_written = join(path, folder, MANIFEST_NAME) && half_file_open(&half, path);
+        json_array_append_new(is_setting(manifest->file[i].path) ? settings : files,
+                              json_pack("{s:s s:I s:s s:I}", "path", manifest->file[i].path,
+                                        "bytes", (json_int_t) manifest->file[i].bytes, "sha256",
+                                        manifest->file[i].hash, "version",
+                                        (json_int_t) manifest->file[i].version));
+    json_t *all =
+        json_pack("{s:i s:s s:s s:o s:o}", "arbiter_backup", FORMAT, "software", ARBITER_VERSION,
+                  "made", manifest->made, "files", files, "settings", settings);
+    bool is_written = join(path, folder, MANIFEST_NAME) && half_file_open(&half, path);
     if (is_written)
         is_written = half_file_close(&half, json_dumpf(all, half.stream, JSON_INDENT(2)) == 0);
     json_decref(all);
@@ -90,7 +98,7 @@ bool manifest_write(const struct manifest *manifest, const char *folder)
 /* A path that leads nowhere else: no root, no step up, nothing hidden. */
 static bool is_below(const char *path)
 {
-    return (strncmp(path, "data/", 5) == 0 || strncmp(path, "keys/", 5) == 0) &&
+    return (strncmp(path, "data/", 5) == 0 || strncmp(path, "keys/", 5) == 0 || is_setting(path)) &&
            strstr(path, "/.") == NULL && strstr(path, "//") == NULL &&
            strlen(path) < MANIFEST_PATH_MAX;
 }
@@ -110,20 +118,27 @@ static bool read_file(const json_t *from, struct manifest_file *file)
     return true;
 }
 
-static bool read_all(struct manifest *manifest, json_t *all)
+static bool read_list(struct manifest *manifest, const json_t *files)
 {
-    int         format = 0;
-    const char *made = NULL;
-    json_t     *files = NULL;
-    if (json_unpack(all, "{s:i s:s s:o}", "arbiter_backup", &format, "made", &made, "files",
-                    &files) != 0 ||
-        format != FORMAT || !json_is_array(files) || json_array_size(files) > MANIFEST_FILES_MAX)
+    if (!json_is_array(files) || json_array_size(files) > MANIFEST_FILES_MAX - manifest->count)
         return false;
-    (void) snprintf(manifest->made, sizeof manifest->made, "%s", made);
     for (size_t i = 0; i < json_array_size(files); i++)
         if (!read_file(json_array_get(files, i), &manifest->file[manifest->count++]))
             return false;
     return true;
+}
+
+static bool read_all(struct manifest *manifest, json_t *all)
+{
+    int         format = 0;
+    const char *made = NULL;
+    json_t     *files = NULL, *settings = NULL;
+    if (json_unpack(all, "{s:i s:s s:o s?o}", "arbiter_backup", &format, "made", &made, "files",
+                    &files, "settings", &settings) != 0 ||
+        format != FORMAT)
+        return false;
+    (void) snprintf(manifest->made, sizeof manifest->made, "%s", made);
+    return read_list(manifest, files) && (settings == NULL || read_list(manifest, settings));
 }
 
 bool manifest_read(struct manifest *manifest, const char *folder)

@@ -77,6 +77,24 @@ class Backup(unittest.TestCase):
         for path in folder.rglob("*"):
             self.assertEqual(path.stat().st_mode & 0o077 if path.name != "backup.json" else 0, 0, path)
 
+    def test_settings_are_in_it_in_a_list_that_older_builds_pass_over(self):
+        settings, folder, home = self.home / "config/engine.json", self.folder / "eleventh", self.folder / "eleventh-home"
+        settings.write_text('{"log_level": "debug"}')
+        self.addCleanup(settings.unlink)
+        done = arbiter("backup", folder, "--home", self.home)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("Not in it, so keep copies: certificates", done.stdout)
+        manifest = json.loads((folder / "backup.json").read_text())
+        self.assertEqual([file["path"] for file in manifest["settings"]], ["config/engine.json"])
+        self.assertEqual([file for file in manifest["files"] if not re.match("data/|keys/", file["path"])], [])
+        self.assertEqual(arbiter("restore", folder, "--home", home).returncode, 0)
+        self.assertEqual((home / "config/engine.json").read_text(), '{"log_level": "debug"}')
+        del manifest["settings"]   # As older builds write it, and as they read this one.
+        (folder / "backup.json").write_text(json.dumps(manifest))
+        done = arbiter("restore", folder, "--home", self.folder / "eleventh-older")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertFalse((self.folder / "eleventh-older/config/engine.json").exists())
+
     def test_a_backup_is_not_written_over(self):
         again = arbiter("backup", self.folder / "first", "--home", self.home)
         self.assertEqual(again.returncode, 3)
