@@ -4,12 +4,14 @@ import http.client
 import json
 import os
 import pathlib
+import queue
 import signal
 import socket
 import ssl
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 
@@ -209,6 +211,16 @@ class Public(unittest.TestCase):
         self.assertEqual(self.ask(door.public, source="127.2.1.2")[0], 200)
         for line in lines:
             self.assertEqual(self.read(line), b"")
+
+    def test_strangers_together_take_as_many_connections_as_the_settings_say_and_the_operator_has_his_own(self):
+        door, answers = self.own_door(ARBITER_CONNECTIONS="100", ARBITER_STRANGERS="4"), queue.SimpleQueue()
+        tabs = [self.tab(door, source=f"127.2.2.{number + 1}") for number in range(4)]
+        threading.Thread(target=lambda: answers.put(self.ask(door.public, "/healthz", source="127.2.2.9")[0]), daemon=True).start()
+        with self.assertRaises(queue.Empty):
+            answers.get(timeout=0.5)
+        self.assertEqual(self.ask(door.port, "/healthz", tls=False)[0], 200)
+        tabs[0].plain.shutdown(socket.SHUT_RDWR)
+        self.assertEqual(answers.get(timeout=PATIENCE_S), 200)
 
     def has_ended(self, line):
         line.settimeout(0.05)
