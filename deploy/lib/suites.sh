@@ -51,6 +51,7 @@ SUITES=(
     "chaos      nightly  suite process with 500 matches and hundreds of faults; each child of arbiter up killed; people against bots, too"
     "postgres   nightly  three engines on a PostgreSQL primary and its standby, killed and stopped in ten orders"
     "alerts     nightly  every alert is rung by its cause in real houses, before the real Prometheus, and none in ordinary work"
+    "week       nightly  a week of an operator's tasks in ten minutes, with 200 matches under way, before the real Prometheus"
     "soak       nightly  100,000 random games a game and edition, 3,000 acts at most, invariants asked, sanitizers on"
     "hunters    nightly  the treasure hunt's reference bot plays 2 x 1,500 matches as long as its rules say"
     "alllive    nightly  every recorded game of the dead and scenario of quests, objectron and treasure through real processes"

@@ -30,13 +30,14 @@ def free_port():
 class Prometheus:
     """The real one, with the rules as they are shipped: only the target and the place of the files differ."""
 
-    def __init__(self, folder, targets):
+    def __init__(self, folder, targets, also=""):
+        """`also`: lines of the house's job, for a house with TLS and a token."""
         folder.mkdir()
         shipped = (MONITORING / "prometheus.yml").read_text()
         places = ", ".join(f'"127.0.0.1:{port}"' for port in targets)
         config = shipped.replace('["127.0.0.1:8080"]', f"[{places}]").replace("- arbiter.rules.yml", f"- {MONITORING}/arbiter.rules.yml")
         assert config.count(str(MONITORING)) == 1 and places in config, "prometheus.yml does not look as it did"
-        (folder / "prometheus.yml").write_text(config)
+        (folder / "prometheus.yml").write_text(config + also)
         self.port = free_port()
         self.log = folder / "log"
         with open(self.log, "wb") as log:

@@ -1,28 +1,25 @@
 """rollback_test.py: a house is upgraded, goes back to the build before, and is upgraded again, with matches under way: nothing that was
 acknowledged is lost, and what only the newer build knows is still there in the end. Players stay as they are.
 
-The build before is the last commit whose lobby keeps version 5 of its tables, taken out of git and built. Where there is no
-repository the test is skipped; in one whose history does not reach back that far it fails.
+Where there is no repository the test is skipped; in one whose history does not reach back to the build before it fails.
 """
 import contextlib
 import json
 import os
 import pathlib
-import shutil
 import signal
 import subprocess
 import tempfile
 import time
 import unittest
 
+import before
 import operator_client
 import oracle
 from house import House, fleet
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ["ARBITER_BUILD"])
-COMMIT = "28291aa8c17b8f28891882b5febddd55f946b979"
-GIT = ["git", "-c", f"safe.directory={SOURCE}", "-C", SOURCE]  # In a container the tree may be another's.
 PATIENCE_S = 300
 # name: role, and what the fleet plays: game, set-up, seats, tables, how long it thinks, and has, in ms.
 FLEETS = {"nims": ("bot", "nim", "classic", 2, 12, 100, 0), "deads": ("bot", "dead", "standard", 2, 8, 100, 2000),
@@ -30,31 +27,12 @@ FLEETS = {"nims": ("bot", "nim", "classic", 2, 12, 100, 0), "deads": ("bot", "de
 MORE = 40  # Commands of each fleet that every build has to answer.
 
 
-def is_known():
-    return subprocess.run([*GIT, "cat-file", "-e", f"{COMMIT}^{{commit}}"], capture_output=True).returncode == 0
-
-
 @unittest.skipUnless((SOURCE / ".git").exists(), "this tree is no git repository: there is no build before to take out")
 class Rollback(unittest.TestCase):
     def setUp(self):
-        self.assertTrue(is_known(), f"the history of this repository lacks {COMMIT}: git fetch --unshallow")
         self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="arbiter-rollback-")))
         self.home = self.folder / "home"
         self.home.mkdir()
-
-    def build_before(self):
-        before = self.folder / "before"
-        before.mkdir()
-        archive = subprocess.run([*GIT, "archive", COMMIT], check=True, capture_output=True).stdout
-        subprocess.run(["tar", "-x", "-C", before], input=archive, check=True)
-        launcher = ["-DCMAKE_C_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
-        programs = [*(f"arbiter-{name}" for name in ("lobby", "engine", "fanout", "watchdog")), "fleet"]
-        log = self.folder / "build.log"
-        with open(log, "wb") as out:
-            for words in (["cmake", "--preset", "dev", *launcher], ["cmake", "--build", ".build/dev", "--target", *programs]):
-                done = subprocess.run(words, cwd=before, stdout=out, stderr=out)
-                self.assertEqual(done.returncode, 0, log.read_text()[-2000:])
-        return before / ".build/dev"
 
     def accepted(self):
         """How many commands of each fleet were acknowledged so far."""
@@ -92,19 +70,19 @@ class Rollback(unittest.TestCase):
         return [(one["deed"], one.get("admitted_name")) for one in json.loads(self.arbiter("audit", "--json", *words))]
 
     def test_matches_go_on_through_an_upgrade_and_back_and_again(self):
-        before = self.build_before()
+        older = before.build_before(self.folder, [*(f"arbiter-{name}" for name in ("lobby", "engine", "fanout", "watchdog")), "fleet"])
         (self.home / "log").mkdir()
         for name in FLEETS:
             (self.home / "log" / f"{name}.record").touch()
         with contextlib.ExitStack() as fleets:
-            with self.house(before) as house:
+            with self.house(older) as house:
                 children = [fleets.enter_context(fleet(house, name, *plays, 1)) for name, plays in FLEETS.items()]
                 self.plays_on(house)
             with self.house(BUILD) as house:  # Upgraded ...
                 self.plays_on(house)
                 self.make_helper()
                 self.assertEqual(self.deeds(), [("admit", "eve")])
-            with self.house(before) as house:  # ... gone back ...
+            with self.house(older) as house:  # ... gone back ...
                 self.plays_on(house)
             with self.house(BUILD) as house:  # ... and upgraded again.
                 self.plays_on(house)
