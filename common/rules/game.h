@@ -29,6 +29,7 @@
 #include "base/value.h"
 #include "dice/dice.h"
 #include "rules/command.h"
+#include "rules/extents.h"
 #include "rules/legal.h"
 #include "rules/record.h"
 #include "rules/registration.h"
@@ -192,6 +193,10 @@ struct game {
 
     /* For players that think ahead (rules/foresight.h); NULL: nobody does in this game. */
     const struct foresight *foresight;
+
+    /* How wide lists and Views can get (rules/extents.h), into zeroed numbers. NULL: who asks for a View as a block gets its
+     * plain words, in a block that all of them fit. */
+    void (*extents)(const void *setup, uint32_t seats, struct extents *extents);
 };
 
 #endif

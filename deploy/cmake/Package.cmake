@@ -1,7 +1,7 @@
 # Package: what is installed besides programs, and the Debian packages that `cpack` makes of a release.
 #
 # Each install(...) belongs to a component, and each component is a package: server (arbiter), client (libarbiter-client0),
-# client-dev (libarbiter-client-dev), python (python3-arbiter).
+# client-dev (libarbiter-client-dev), games (libarbiter-games0), games-dev (libarbiter-games-dev), python (python3-arbiter).
 
 # Units run the programs of their own prefix: systemd finds them below /usr/lib and /usr/local/lib.
 file(GLOB UNITS CONFIGURE_DEPENDS deploy/systemd/*)
@@ -33,7 +33,7 @@ if(PROTOC)
     set(python python)
 endif()
 
-foreach(package arbiter libarbiter-client0 libarbiter-client-dev python3-arbiter)
+foreach(package arbiter libarbiter-client0 libarbiter-client-dev libarbiter-games0 libarbiter-games-dev python3-arbiter)
     string(REGEX REPLACE "^arbiter$" "server" component ${package})
     string(REGEX REPLACE "^libarbiter-|0$" "" component ${component})
     string(REGEX REPLACE "^python3.*" "python" component ${component})
@@ -47,7 +47,7 @@ set(CPACK_SET_DESTDIR ON)       # Units and scripts name the folder in which the
 set(CPACK_INSTALL_PREFIX /usr)
 set(CPACK_COMPONENTS_ALL server ${python})
 if(ARBITER_CLIENT_LIBRARY)
-    list(APPEND CPACK_COMPONENTS_ALL client client-dev)
+    list(APPEND CPACK_COMPONENTS_ALL client client-dev games games-dev)
 endif()
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
@@ -75,6 +75,18 @@ set(CPACK_DEBIAN_CLIENT-DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_CLIENT-DEV_PACKAGE_DEPENDS
     "libarbiter-client${PROJECT_VERSION_MAJOR} (= ${PROJECT_VERSION}), libprotobuf-c-dev, pkg-config")
 set(CPACK_DEBIAN_CLIENT-DEV_PACKAGE_SUGGESTS "libzmq3-dev, libczmq-dev, libsodium-dev, libjansson-dev")
+
+set(CPACK_DEBIAN_GAMES_PACKAGE_NAME libarbiter-games${PROJECT_VERSION_MAJOR})
+set(CPACK_DEBIAN_GAMES_DESCRIPTION "Arbiter's games inside a program of one's own: library")
+set(CPACK_DEBIAN_GAMES_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_GAMES_PACKAGE_SHLIBDEPS ON)
+
+set(CPACK_DEBIAN_GAMES-DEV_PACKAGE_NAME libarbiter-games-dev)
+set(CPACK_DEBIAN_GAMES-DEV_DESCRIPTION "Arbiter's games inside a program of one's own: header and static library
+A program is built with cc player.c $(pkg-config --cflags --libs arbiter-games).")
+set(CPACK_DEBIAN_GAMES-DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_GAMES-DEV_PACKAGE_DEPENDS "libarbiter-games${PROJECT_VERSION_MAJOR} (= ${PROJECT_VERSION}), pkg-config")
+set(CPACK_DEBIAN_GAMES-DEV_PACKAGE_SUGGESTS "libprotobuf-c-dev, libjansson-dev, libsodium-dev")
 
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-arbiter)
 set(CPACK_DEBIAN_PYTHON_DESCRIPTION "Takes part in games of an Arbiter server: Python")

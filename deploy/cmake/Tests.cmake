@@ -9,7 +9,7 @@ list(FILTER REFEREE_SOURCES EXCLUDE REGEX "_test\\.c$")
 add_library(referee STATIC ${REFEREE_SOURCES})
 target_include_directories(referee PUBLIC tests/conformance)
 target_compile_definitions(referee PRIVATE ARBITER_SOURCE="${CMAKE_CURRENT_SOURCE_DIR}")
-target_link_libraries(referee PUBLIC match PRIVATE strict)
+target_link_libraries(referee PUBLIC env match PRIVATE strict)
 
 # Messages that only tests know.
 file(GLOB_RECURSE TEST_PROTOS CONFIGURE_DEPENDS tests/unit/*.proto)
@@ -33,6 +33,7 @@ set(TEST_NEEDS
     "^common/base/value json"
     "^common/client/ match"
     "^common/dice/ PkgConfig::JANSSON"
+    "^common/env/ referee"
     "^common/games/ referee"
     "^common/games/treasure/ schema store"
     "^common/json/ help.common.wire help.common.base"
@@ -108,7 +109,7 @@ foreach(source IN LISTS TEST_SOURCES GAME_TESTS)
     target_link_libraries(${name}.test PRIVATE ${libraries} strict)
     target_compile_definitions(${name}.test PRIVATE ARBITER_SOURCE="${CMAKE_CURRENT_SOURCE_DIR}"
         ARBITER_BUILD="${CMAKE_CURRENT_BINARY_DIR}" ARBITER_PYTHON="${TEST_PYTHON}")
-    if(path MATCHES "^tests/(unit/services|programs)/console/")   # These run the program itself, too.
+    if(path MATCHES "^tests/(unit/services|programs)/console/|^tests/conformance/env_trace_test")   # These run the program itself, too.
         target_compile_definitions(${name}.test PRIVATE ARBITER_BINARY="$<TARGET_FILE:arbiter>")
         add_dependencies(${name}.test arbiter)
     endif()

@@ -89,10 +89,12 @@ void bout_open(struct bout *bout, const struct fixture *fixture, struct report *
     bout->events = plan_new(bout->wire->event);
     bout->views = plan_new(bout->wire->view);
     bout->commands = plan_new(bout->wire->command);
+    observing_open(bout);
 }
 
 void bout_close(struct bout *bout)
 {
+    observing_close(bout);
     side_close(&bout->home);
     side_close(&bout->twin);
     guard_free(bout->kept.state);
@@ -139,7 +141,7 @@ static bool side_whole(const struct side *side)
     return guard_whole(side->setup) && guard_whole(side->state) && guard_whole(side->mask) &&
            guard_whole(side->guess) && guard_whole(side->text) && guard_whole(side->out.words) &&
            guard_whole(side->look.words) && guard_whole(side->list.pattern) &&
-           guard_whole(side->list.value);
+           guard_whole(side->list.value) && guard_whole(side->cells);
 }
 
 bool bout_guards(struct bout *bout)

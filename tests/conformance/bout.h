@@ -24,6 +24,7 @@ struct side {
     uint8_t     *mask;  /* For `hidden`; as large as the state.                   */
     void        *guess; /* As large as the state.                                */
     uint8_t     *text;  /* For `propose`.                                         */
+    int32_t     *cells; /* A view as an observation.                              */
     uint8_t      junk;  /* What this side's unused memory holds.                  */
 };
 
@@ -43,6 +44,7 @@ struct bout {
     struct side             home, twin;
     struct side             kept; /* Only state and dice: to take home back to.             */
     struct plan            *events, *views, *commands;
+    struct arbiter_rules   *observed; /* How a view becomes cells.                           */
     struct said             said[SAID_MAX];
     uint64_t                said_count;
     struct command seen[SEEN_MAX]; /* Commands that were listed for somebody.               */
@@ -82,6 +84,12 @@ bool same_lists(const struct legal *one, const struct legal *other);
 /* guessing.c: what a seat does not know can be guessed, and is only guessed. */
 void hear_for_notes(struct bout *bout, const struct sink *out);
 bool guesses_are_clean(struct bout *bout, uint32_t seat);
+
+/* observing.c: what is seen as cells depends on the view alone, and fits. */
+void observing_open(struct bout *bout);
+void observing_close(struct bout *bout);
+bool observations_agree(struct bout *bout, const char *whatever);
+bool commands_fit(struct bout *bout, const struct legal *list);
 
 /* hearing.c: the events of one act are well formed; remembers who heard what. */
 bool events_are_sound(struct bout *bout, const struct sink *out);

@@ -301,6 +301,18 @@ static bool writes_past_the_guess(const void *setup, const struct known *known, 
     return made;
 }
 
+static void expects_one_heap(const void *setup, uint32_t seats, struct extents *extents)
+{
+    game_nim.extents(setup, seats, extents);
+    extents->list[0] = 1;
+}
+
+static void expects_one_command(const void *setup, uint32_t seats, struct extents *extents)
+{
+    game_nim.extents(setup, seats, extents);
+    extents->commands = 1;
+}
+
 static const struct foresight forgetful = { .guess = forgets_a_heap };
 static const struct foresight inventive = { .guess = invents_heaps };
 static const struct foresight placed = { .guess = guesses_by_address };
@@ -352,6 +364,8 @@ static const struct bug bugs[] = {
     BUG(asks, asks_everybody, "asked only when it is awaited"),
     BUG(expire, expires_anybody, "an expiry happens if and only if"),
     BUG(leave, waits_for_the_gone, "nobody waits for seat"),
+    BUG(extents, expects_one_heap, "heaps is at most as long as its extent, 1"),
+    BUG(extents, expects_one_command, "at most 1 commands are listed at once"),
     BUG(outcome, forgets_the_last_seat, "every seat has one outcome"),
     BUG(judge, judges_by_address, "a judgement is the same whatever its address"),
     BUG(propose, proposes_by_address, "a proposal is the same whatever its address"),
@@ -395,6 +409,7 @@ static void every_planted_bug_is_seen(void **unused)
     (void) unused;
     for (uint32_t i = 0; i < sizeof bugs / sizeof bugs[0]; i++) {
         struct game broken = game_nim;
+        broken.extents = NULL; /* Or a list that is too long breaks a second promise. */
         if (bugs[i].foresight != NULL)
             broken.foresight = bugs[i].foresight;
         else

@@ -89,7 +89,7 @@ static bool look_twice(struct bout *bout, uint32_t viewer, const char *whatever)
     take_view(bout, home, viewer);
     take_view(bout, twin, viewer);
     PROMISE(bout, same_words(&home->look, &twin->look), "a view is the same whatever %s", whatever);
-    if (!words_are_a_view(bout, &home->look))
+    if (!words_are_a_view(bout, &home->look) || !observations_agree(bout, whatever))
         return false;
     if (viewer == SPECTATOR)
         return true;

@@ -202,7 +202,7 @@ bool listed_are_accepted(struct bout *bout, uint32_t seat)
         if (!listed_is_accepted(bout, seat, &command))
             return false;
     }
-    return true;
+    return commands_fit(bout, list);
 }
 
 /* Something that was listed for somebody lately, or nothing in particular. */

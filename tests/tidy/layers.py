@@ -21,6 +21,7 @@ LAYERS = {
     "games": ["dice", "rules", "game", "wire", "json"],
     "match": ["dice", "rules", "search", "wire", "json", "games"],
     "mind": ["dice", "rules", "search", "wire"],
+    "env": ["dice", "rules", "search", "wire", "json", "games", "match"],
     "core": ["wire"],
     "schema": ["rules", "wire", "games", "core"],   # Rows of stores, for who writes them and who reads them.
     "history": ["wire", "match", "schema"],
@@ -95,8 +96,9 @@ EVERYBODY = list(LAYERS)
 LIBRARIES = {
     r"(assert|limits|stdalign|stdbool|stddef|stdint|string)\.h": EVERYBODY,   # They give pure code what it needs.
     r"registry_list\.h": ["games"],
+    r"env_setups_list\.h": ["env"],
     r"(faces|words)_list\.h": ["console/faces"],
-    r"protobuf-c/.*|.*\.pb-c\.h|contract/\w+_fields\.h": ["wire", "json", "games", "match", "core", "schema", "history", "shell", "client",
+    r"protobuf-c/.*|.*\.pb-c\.h|contract/\w+_fields\.h": ["wire", "json", "games", "match", "env", "core", "schema", "history", "shell", "client",
                                   "client/example", "game tests", *CORES, *MAINS, *DOORS, *CONSOLE],
     r"(c?zmq|z(actor|auth|cert|clock|config|frame|loop|monitor|msg|poller|proxy|sock|str|sys))\w*\.h": ["bus"],
     r"sys/(socket|un|epoll)\.h|netinet/.*|arpa/.*|netdb\.h|linux/(filter|sock_diag)\.h": ["bus", "shell", *DOORS],
@@ -106,7 +108,7 @@ LIBRARIES = {
     r"libpq.*\.h": ["store"],
     r"libwebsockets\.h|openssl/(err|ssl)\.h|libxml/.*|zlib\.h": DOORS,
     # Recordings that conform reads are JSON.
-    r"jansson\.h": ["json", "match", "games", "game tests", "gateway/shell/http", *CONSOLE],
+    r"jansson\.h": ["json", "match", "games", "env", "game tests", "gateway/shell/http", *CONSOLE],
     r"sodium\.h": ["dice", *IMPURE],
     r"spawn\.h": CONSOLE,
     r"editline/readline\.h|locale\.h": ["console/play"],   # A line is edited where somebody types.

@@ -267,5 +267,6 @@ const struct game game_dead = {
     .hidden = dead_hidden,
     .judge = dead_judge,
     .foresight = &dead_foresight,
+    .extents = dead_extents,
     .registration = &dead_registration,
 };

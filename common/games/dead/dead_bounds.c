@@ -94,6 +94,32 @@ static uint32_t commands_max(const struct dead_setup *setup, const struct sums *
     return sums->endless || all > UINT32_MAX ? 0 : (uint32_t) all;
 }
 
+/* Each combination of card, survivor and target is a command, so one can set up a hand with thousands. Nobody gets
+ * near that in play. */
+#define USUAL_COMMANDS 512
+
+void dead_extents(const void *at, uint32_t seats, struct extents *extents)
+{
+    const struct dead_setup *setup = at;
+    uint32_t                 people = setup->characters.count, equipment = 0, entrances = 0;
+    for (uint32_t i = 0; i < setup->cards.count; i++)
+        equipment +=
+            setup->edition != DEAD_BASE && dead_card(setup, i)->kind >= DEAD_HAMMER ? 1 : 0;
+    for (uint32_t i = 0; i < setup->locations.count; i++)
+        if (dead_location(setup, i)->entrances > entrances)
+            entrances = dead_location(setup, i)->entrances;
+    *extents = (struct extents){ .commands = USUAL_COMMANDS,
+                                 .list = { DEAD_OFFER,             /* offer              */
+                                           seats,                  /* seats              */
+                                           people + 1,             /*     dice           */
+                                           setup->cards.count,     /*     cards          */
+                                           people,                 /*     survivors      */
+                                           people,                 /* survivors          */
+                                           equipment,              /*     equipment      */
+                                           setup->locations.count, /* locations          */
+                                           entrances } };          /*     entrances      */
+}
+
 void dead_bounds(const void *at, uint32_t seats, struct bounds *bounds)
 {
     const struct dead_setup *setup = at;

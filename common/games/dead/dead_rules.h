@@ -204,6 +204,7 @@ void        dead_hidden(const void *setup, const void *at, uint32_t viewer, uint
 int64_t     dead_judge(const void *setup, const void *state, uint32_t seat,
                        const struct command *command);
 void        dead_bounds(const void *at, uint32_t seats, struct bounds *bounds);
+void        dead_extents(const void *at, uint32_t seats, struct extents *extents);
 
 extern const struct reason dead_reasons[DEAD_REASONS];
 

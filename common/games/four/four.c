@@ -51,6 +51,16 @@ static void bounds(const void *of, uint32_t unused, struct bounds *bounds)
     };
 }
 
+/* The cells, and who has won. */
+static void extents(const void *of, uint32_t unused, struct extents *extents)
+{
+    (void) unused;
+    const struct four_setup *setup = of;
+
+    *extents =
+        (struct extents){ .commands = setup->columns, .list = { setup->columns * setup->rows, 1 } };
+}
+
 /* The match. */
 
 static uint32_t cell_at(const struct four_setup *setup, const struct four_state *state,
@@ -320,4 +330,5 @@ const struct game game_four = {
     .hidden = hidden,
     .judge = judge,
     .foresight = &four_foresight,
+    .extents = extents,
 };

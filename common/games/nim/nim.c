@@ -83,6 +83,18 @@ static void bounds(const void *of, uint32_t seat_count, struct bounds *bounds)
         bounds->event_words = 7 + seat_count;
 }
 
+/* Heaps, who is in, and who has won. */
+static void extents(const void *of, uint32_t seat_count, struct extents *extents)
+{
+    const struct nim_setup *setup = of;
+    uint32_t                heaps = setup->heaps > 0 ? setup->heaps : NIM_HEAPS_MAX;
+
+    for (uint32_t i = 0; i < heaps; i++)
+        extents->commands += setup->heaps > 0 ? setup->heap[i] : NIM_RANDOM_HEAP_MAX;
+    extents->list[0] = heaps;
+    extents->list[1] = extents->list[2] = seat_count;
+}
+
 /* The match. */
 
 static void put_mask(struct sink *out, uint32_t mask)
@@ -350,4 +362,5 @@ const struct game game_nim = {
     .hidden = hidden,
     .judge = judge,
     .foresight = &nim_foresight,
+    .extents = extents,
 };

@@ -234,5 +234,6 @@ const struct game game_objectron = {
     .hidden = objectron_hidden,
     .judge = objectron_judge,
     .foresight = &objectron_foresight,
+    .extents = objectron_extents,
     .layout = 2,
 };

@@ -102,6 +102,27 @@ static uint64_t turn_words(const struct objectron_setup *setup, uint32_t seats)
            (uint64_t) turns * (3 * EVENT_WORDS(6)) + seats * 6 * EVENT_WORDS(6);
 }
 
+/* Of all that lies about, a player stands on one square and carries so much. */
+void objectron_extents(const void *at, uint32_t seats, struct extents *extents)
+{
+    const struct objectron_setup *setup = at;
+    uint32_t                      carried = (uint32_t) setup->inventory;
+    *extents = (struct extents){ .commands = 8 + 2 * seats + 5 * carried + 2,
+                                 .list = { (uint32_t) setup->height, /* rows                   */
+                                           (uint32_t) setup->width,  /*     letters of one     */
+                                           seats,                    /* homes                  */
+                                           seats,                    /* players                */
+                                           OBJECTRON_TRAIL_MAX,      /*     trail              */
+                                           carried,                  /*     inventory          */
+                                           seats,                    /*     captured           */
+                                           (uint32_t) objectron_items_most(setup), /* items    */
+                                           (uint32_t) setup->failures_most,        /* failures */
+                                           (uint32_t) setup->fields_most,          /* fields   */
+                                           4,     /*     squares: two generators, and two between */
+                                           seats, /*     trapped             */
+                                           8 } }; /* legal_moves             */
+}
+
 void objectron_bounds(const void *at, uint32_t seats, struct bounds *bounds)
 {
     const struct objectron_setup *setup = at;

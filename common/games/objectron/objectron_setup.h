@@ -115,6 +115,7 @@ static inline int32_t objectron_percent(int32_t n, int32_t p)
 size_t   objectron_configure(const struct value *config, const struct value *options, void *setup,
                              size_t capacity, struct faults *faults);
 void     objectron_bounds(const void *at, uint32_t seats, struct bounds *bounds);
+void     objectron_extents(const void *at, uint32_t seats, struct extents *extents);
 uint32_t objectron_state_bytes(const struct objectron_setup *setup);
 /* The most there can be of each. */
 int32_t  objectron_items_most(const struct objectron_setup *setup);

@@ -185,6 +185,23 @@ static void bounds(const void *setup, uint32_t seat_count, struct bounds *bounds
     };
 }
 
+/* A hand has each kind of card once to choose from, and three ways to end a stage beside. */
+static void extents(const void *setup, uint32_t seat_count, struct extents *extents)
+{
+    (void) setup;
+    *extents = (struct extents){ .commands = QUESTS_CARDS + 3,
+                                 .list = { seat_count,         /* players               */
+                                           QUESTS_HAND_MAX,    /* hand                  */
+                                           seat_count,         /* winners               */
+                                           QUESTS_STAGES,      /* quest: built          */
+                                           QUESTS_STAGE_MAX,   /*     its cards         */
+                                           QUESTS_STAGE_MAX,   /* quest: building       */
+                                           seat_count,         /* quest: eligible       */
+                                           seat_count,         /* quest: participants   */
+                                           seat_count,         /* quest: attacks        */
+                                           QUESTS_WEAPONS } }; /*     its cards         */
+}
+
 static bool seed(const void *of, uint64_t *seed)
 {
     const struct quests_setup *setup = of;
@@ -327,4 +344,5 @@ const struct game game_quests = {
     .hidden = quests_hidden,
     .judge = quests_judge,
     .foresight = &quests_foresight,
+    .extents = extents,
 };

@@ -34,6 +34,17 @@ static void bounds(const void *of, uint32_t seat_count, struct bounds *bounds)
     };
 }
 
+/* The joined map may lie either way. A player's view has the terrain and what was explored, a spectator's the terrain
+ * and both seats. */
+static void extents(const void *of, uint32_t seat_count, struct extents *extents)
+{
+    const struct treasure_setup *setup = of;
+    uint32_t                     rows = 2 * setup->height, columns = 2 * setup->width;
+    *extents =
+        (struct extents){ .commands = 4, /* Directions; a half is one, which is proposed. */
+                          .list = { rows, columns, rows, columns, rows, columns, seat_count } };
+}
+
 /* The match. */
 
 static void start(struct play *play, uint32_t seat_count)
@@ -368,6 +379,7 @@ const struct game game_treasure = {
     .hidden = treasure_hidden,
     .judge = treasure_judge_step,
     .foresight = &treasure_foresight,
+    .extents = extents,
     .layout = 1,
     .registration = &treasure_registration,
     .record = &treasure_record,
