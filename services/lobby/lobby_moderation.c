@@ -13,9 +13,10 @@ bool lobby_is_muted(const struct lobby *lobby, uint32_t player)
     return muted->muted && (muted->muted_until_ms == 0 || muted->muted_until_ms > lobby->wall_ms);
 }
 
+/* The end comes from a helper's own clock, which may be ahead of ours: a day and a minute is a day. */
 static bool is_within_a_day(const struct lobby *lobby, bool has_end, uint64_t until_ms)
 {
-    return has_end && until_ms != 0 && until_ms <= lobby->wall_ms + DAY_MS;
+    return has_end && until_ms != 0 && until_ms <= lobby->wall_ms + DAY_MS + MINUTE_MS;
 }
 
 /* What a helper did goes away by itself. So he cannot lift what the operator meant to last, or cut it short. */
