@@ -174,6 +174,7 @@ class Run:
                 time.sleep(0.2)
 
     def judge(self):
+        import histories
         import oracle
         history = oracle.History()
         for record in filter(pathlib.Path.exists, self.records):
@@ -183,6 +184,7 @@ class Run:
         (self.folder / "log/faults").write_text("".join(f"{at} {what}\n" for at, what in self.nemesis.done))
         journal = self.journal()
         self.found += oracle.findings(history, journal)
+        self.found += histories.findings(self.records, journal, self.seed, self.folder / "log/history.jsonl")
         self.found += oracle.early_answers(history, self.nemesis.unsynced_ms)
         self.verify(journal)
         self.report(history, journal)

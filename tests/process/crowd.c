@@ -177,7 +177,8 @@ static struct bench *begin(struct crowd *crowd, const struct client_event *event
         return NULL;
     bench->is_begun = true;
     memcpy(bench->match_id, event->match_id, CLIENT_ID_SIZE);
-    record_bytes("begun", bench->match_id, 0, crowd->seats, bench->table, CLIENT_ID_SIZE);
+    record_bytes(record_now_ms(), "begun", bench->match_id, 0, crowd->seats, bench->table,
+                 CLIENT_ID_SIZE);
     return bench;
 }
 

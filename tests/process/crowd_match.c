@@ -18,11 +18,12 @@ static void look(struct crowd *crowd, struct chair *chair)
 static void play(struct crowd *crowd, const struct client_event *event, struct chair *chair,
                  const uint8_t *bytes, size_t size)
 {
+    uint64_t asked_ms = record_now_ms();
     chair->played = client_play_bytes(crowd->client, event->match_id, event->seat, bytes, size);
     if (chair->played == 0)
         look(crowd, chair);
     else
-        record_bytes("play", event->match_id, event->seat, chair->played, bytes, size);
+        record_bytes(asked_ms, "play", event->match_id, event->seat, chair->played, bytes, size);
 }
 
 static bool is_seldom(const struct crowd *crowd, const struct command *command)
@@ -64,6 +65,7 @@ static void on_legal(struct crowd *crowd, const struct client_event *event, stru
     if (event->request != chair->asked)
         return;
     chair->asked = 0;
+    record_line("seen", event->match_id, event->seat, event->request, event->number);
     const Arbiter__Engine__LegalAnswer *answer =
         (const Arbiter__Engine__LegalAnswer *) (const void *) client_message(crowd->client, event);
     if (answer == NULL || !answer->has_wait || chair->looks || chair->played != 0 ||
@@ -135,8 +137,11 @@ void match_tick(struct crowd *crowd, struct bench *bench, uint64_t now_ms)
         if (!chair->is_attached || !chair->looks || chair->asked != 0 || chair->played != 0 ||
             chair->at_ms > now_ms || crowd->is_stopping)
             continue;
+        uint64_t asked_ms = record_now_ms();
         chair->asked =
             client_legal(crowd->client, bench->match_id, seat, crowd_draw(crowd, 1u << 30), true);
         chair->looks = chair->asked == 0;
+        if (chair->asked != 0)
+            record_bytes(asked_ms, "look", bench->match_id, seat, chair->asked, NULL, 0);
     }
 }

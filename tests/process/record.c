@@ -46,23 +46,24 @@ static void put_hex(const uint8_t *bytes, size_t size)
         (void) putc('-', file);
 }
 
-static void begin_line(const char *what, const uint8_t *id, uint32_t seat, uint64_t number)
+static void begin_line(uint64_t at_ms, const char *what, const uint8_t *id, uint32_t seat,
+                       uint64_t number)
 {
-    (void) fprintf(file, "%" PRIu64 " %s ", record_now_ms(), what);
+    (void) fprintf(file, "%" PRIu64 " %s ", at_ms, what);
     put_hex(id, ID_SIZE);
     (void) fprintf(file, " %" PRIu32 " %" PRIu64 " ", seat, number);
 }
 
 void record_line(const char *what, const uint8_t *id, uint32_t seat, uint64_t number, uint64_t more)
 {
-    begin_line(what, id, seat, number);
+    begin_line(record_now_ms(), what, id, seat, number);
     (void) fprintf(file, "%" PRIu64 "\n", more);
 }
 
-void record_bytes(const char *what, const uint8_t *id, uint32_t seat, uint64_t number,
-                  const uint8_t *bytes, size_t size)
+void record_bytes(uint64_t at_ms, const char *what, const uint8_t *id, uint32_t seat,
+                  uint64_t number, const uint8_t *bytes, size_t size)
 {
-    begin_line(what, id, seat, number);
+    begin_line(at_ms, what, id, seat, number);
     put_hex(bytes, size);
     (void) putc('\n', file);
 }
@@ -72,7 +73,7 @@ void record_act(const uint8_t *id, uint32_t seat, uint64_t number, uint32_t acto
 {
     uint8_t hash[crypto_hash_sha256_BYTES];
     crypto_hash_sha256(hash, body, size);
-    begin_line("act", id, seat, number);
+    begin_line(record_now_ms(), "act", id, seat, number);
     (void) fprintf(file, "%" PRIu32 " ", actor);
     put_hex(hash, sizeof hash);
     (void) putc('\n', file);
