@@ -18,6 +18,7 @@ import exchange  # noqa: E402
 import gateway_house  # noqa: E402
 import house as process_house  # noqa: E402
 import judge  # noqa: E402
+import linearizable  # noqa: E402  (judge leads to it)
 import people  # noqa: E402
 
 KILLS_S, PATIENCE_S = 60, 60
@@ -83,6 +84,9 @@ def main(seconds, seed):
         for gamer in gamers:
             gamer.is_told_to_stop.set()
         faults = [f"{gamer.name} in {gamer.match}: {gamer.fault or 'does not get on'}" for gamer in gamers if gamer.fault or gamer in stuck]
+        history = people.history_of(gamers)
+        faults += linearizable.findings(history)
+        print(f"    linearizable: {linearizable.figures(history)}")
         if faults:
             sys.exit("\n".join([*faults, f"MISSED after {kills} kills; logs and stores: {keep(house)}; again: bots_chaos.py {seconds} {seed}"]))
         print(f"    {kills} killed in {seconds} s from seed {seed}; all {len(gamers)} people got on")

@@ -130,6 +130,12 @@ class OneMatch(unittest.TestCase):
         self.holds(play(10, 20, 3), acts(ACTS[0], [257, "", "e"], ACTS[1]))
         self.fails(play(10, 20, 3), acts(ACTS[0], ACTS[2], ACTS[1]))
 
+    def test_who_keeps_no_record_may_play_at_any_time_but_for_himself_only(self):
+        stranger = operation("stranger", 0, 0, None, 1)
+        self.holds(play(10, 20, 2), stranger, acts(*ACTS))
+        self.fails(play(10, 20, 2), acts(*ACTS))
+        self.fails(play(10, 20, 2), stranger, acts(*ACTS, ACTS[1]))
+
     def test_a_seen_act_may_come_in_any_order(self):
         seen = [operation("seen", 30, 31, [number, None, None]) for number in (2, 1)]
         self.holds(play(10, 20, 2), *seen)

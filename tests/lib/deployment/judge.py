@@ -16,6 +16,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
 import games  # noqa: E402
 import people  # noqa: E402
+import linearizable  # noqa: E402  (people leads to it)
 
 # Set-up and seats of a short match, where the usual one is long.
 SHORT = {"dead": ("intro", 2), "quests": ("short", None), "objectron": ("duel", None)}
@@ -70,6 +71,7 @@ class Judge:
         self.house, self.folder, self.luck = house, pathlib.Path(folder), luck
         self.passed = self.failed = 0
         self.accepted = {}   # Match -> {act: seat}: what players at the door were told.
+        self.history, self.actors = [], {}   # All they did and heard; match -> {act: actor} as replays have it.
 
     def case(self, name, work):
         began = time.monotonic()
@@ -93,6 +95,7 @@ class Judge:
     def note(self, gamer):
         for match, acts in gamer.accepted.items():
             self.accepted.setdefault(base64.b64decode(match).hex(), {}).update(acts)
+        self.history += people.history_of([gamer])
 
     def play_through(self, harm):
         """Two people of each game play while harm is done, which ends when all is well again, and each gets on behind it. How many
@@ -137,6 +140,7 @@ class Judge:
     def judge_files(self):
         self.case("every match file verifies", self.verifies)
         self.case("every acknowledged command is the act it was said to be", self.keeps_what_it_acknowledged)
+        self.case("an order explains what each player was told", self.is_linearizable)
 
     def verifies(self):
         folder = self.folder / "matches"
@@ -178,11 +182,23 @@ class Judge:
         for match, acts in self.accepted.items():
             bytes_ = self.house.get(f"/api/matches/{match}/replay", 60, {"Accept-Encoding": "gzip"})
             replay = json.loads(gzip.decompress(bytes_) if bytes_[:2] == b"\x1f\x8b" else bytes_)
-            actors = {int(act["number"]): act["actor"] for act in replay["acts"]}
+            actors = self.actors[match] = {int(act["number"]): act["actor"] for act in replay["acts"]}
             for number, seat in acts.items():
                 assert actors.get(number) == seat, f"{match}: act {number} of seat {seat} was acknowledged, and is {actors.get(number)}"
                 count += 1
         return f"{count} commands of {len(self.accepted)} matches"
+
+    def is_linearizable(self):
+        """With all acts of each match, as its replay has them when all is over."""
+        end = max(one.end for one in self.history if one.end != linearizable.NEVER)
+        strangers = {(match, actor) for match, actors in self.actors.items() for actor in actors.values() if actor < linearizable.HOUSE} - {
+            (one.match, one.seat) for one in self.history if one.operation == "play"}
+        kept = [linearizable.Operation("a bot", match, "stranger", seat, None, 0, 0, None) for match, seat in sorted(strangers)]
+        kept += [linearizable.Operation("replay", match, "acts", None, None, end, end, [[actors[number], None, None] for number in sorted(actors)])
+                for match, actors in self.actors.items()]
+        found = linearizable.findings(self.history + kept)
+        assert self.history and not found, "\n".join(found[:5])
+        return linearizable.figures(self.history + kept)
 
     def report(self):
         """The last line, and what the program ends with."""

@@ -1,11 +1,14 @@
 """people.py: who comes to the door from outside: programs that play whole matches, and a crowd that watches."""
+import base64
 import pathlib
 import sys
 import threading
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "gateway"))
+LIB = pathlib.Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(LIB / "gateway"), str(LIB / "history")]
 
+import linearizable  # noqa: E402
 import socket_client  # noqa: E402
 
 CUT = (socket_client.Closed, OSError)
@@ -64,6 +67,7 @@ class Gamer(Person):
         self.create = {"game": game, **({"setup_name": setup} if setup else {}), **({"seats": seats} if seats else {})}
         self.left = matches
         self.accepted = {}   # Match -> {number of the act: seat}
+        self.history, self.plays = [], {}   # Operations (linearizable.py); those under way by their requests.
         self.over = []
         self.fault = None
         self.is_told_to_stop = threading.Event()
@@ -147,8 +151,28 @@ class Gamer(Person):
     def is_over(self, heard):
         return self.is_told_to_stop.is_set() and (self.match is None or time.monotonic() - heard > 30)
 
+    def _note(self, operation, call, end, result, seat=None):
+        match = base64.b64decode(self.match).hex()
+        return linearizable.Operation(self.name, match, operation, seat, None, call, end, result)
+
+    def _say(self, command):
+        """What nobody answers before he is cut off may have been played."""
+        call = time.monotonic_ns()
+        self.at = self.player.send(play={"match_id": self.match, "seat": self.seat, "command": command})
+        self.plays[self.at] = self._note("play", call, linearizable.NEVER, None, self.seat)
+
+    def _is_told(self, down):
+        play, played = self.plays.get(down.get("request")), down.get("played")
+        if play is not None and played is not None and not played.get("unsure"):
+            self.plays[down["request"]] = play._replace(
+                end=time.monotonic_ns(), result=int(played["number"]) if played.get("accepted") else "refused")
+        if self.match is not None and down.get("happened", {}).get("match_id") == self.match:
+            happened = down["happened"]
+            self.history.append(self._note("seen", 0, time.monotonic_ns(), [int(happened["number"]), happened.get("actor", 0), None]))
+
     def _hear(self, down):
         """True: the match is over."""
+        self._is_told(down)
         if "shown" in down and not down["shown"].get("over") and "seat" in down["shown"]:
             self.match, self.seat = down["shown"]["match_id"], down["shown"]["seat"]
             self.accepted.setdefault(self.match, {})
@@ -160,7 +184,7 @@ class Gamer(Person):
             if "legal" in down and down["legal"].get("to_act"):
                 legal = down["legal"]
                 command = legal.get("best") or legal.get("proposal") or legal["patterns"][0]["example"]
-                self.at = self.player.send(play={"match_id": self.match, "seat": self.seat, "command": command})
+                self._say(command)
             elif "refused" in down:
                 self.looked = time.monotonic() + down["refused"].get("after_ms", 0) / 1000 if isinstance(
                     down["refused"].get("after_ms", 0), int) else time.monotonic() + 1
@@ -178,6 +202,14 @@ class Gamer(Person):
             raise AssertionError(f"{self.name} plays still; last heard: {self.player.heard[-3:]}")
         if self.fault:
             raise AssertionError(self.fault)
+
+
+def history_of(gamers):
+    """What they did and heard; the house's bots keep no record."""
+    history = [one for gamer in gamers for one in (*list(gamer.history), *dict(gamer.plays).values())]
+    ours = {(one.match, one.seat) for one in history if one.operation == "play"}
+    others = {(one.match, one.result[1]) for one in history if one.operation == "seen" and one.result[1] < linearizable.HOUSE} - ours
+    return history + [linearizable.Operation("a bot", match, "stranger", seat, None, 0, 0, None) for match, seat in sorted(others)]
 
 
 class Viewer(Person):

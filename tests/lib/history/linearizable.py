@@ -14,6 +14,7 @@ A history is JSON, an operation a line, in any order:
 | seen      |            | [number, actor, body]: any act; null where the process does not know actor or body         |
 | length    |            | at which act the match stands                                                              |
 | acts      |            | [[actor, command, body], ...]: all of them                                                 |
+| stranger  |            | nothing: whoever plays this seat keeps no record, so its acts may have come at any time    |
 
 Times are of one clock. `call` is read before the question goes, `return` when its answer is there: equal times are no order. A history
 is *linearizable* if each operation with an answer, and some of those without, can be given a moment between its call and its return
@@ -101,14 +102,15 @@ class Match:
 
 
 def of_the_house(match, operations):
-    """The start, expiries and the operator's acts have no call that anybody wrote down. Each is an operation without an answer: it may
+    """The start, expiries, the operator's acts and a stranger's have no call that anybody wrote down. Each is an operation without an answer: it may
     have happened. It cannot have been before the act below it, so its call is put where that one's is: this makes the search short."""
+    strangers = {one.seat for one in operations if one.operation == "stranger"}
     calls = {one.result: one.call for one in operations if one.operation == "play" and isinstance(one.result, int)}
     last = max([0, *match.acts, *calls, *(one.result for one in operations if one.operation == "length")])
     earliest = 0
     for number in range(1, last + 1):
         actor = match.acts.get(number, (None,))[0]
-        if number not in calls and (actor is None or actor >= HOUSE):
+        if number not in calls and (actor is None or actor >= HOUSE or actor in strangers):
             yield Operation("house", None, "house", None, None, earliest, NEVER, number)
         earliest = max(earliest, calls.get(number, 0))
 
@@ -149,7 +151,7 @@ def judge(operations):
     An operation that leaves the number of acts as it is, and is right now, is never tried later: whoever may be later may be now,
     since nothing that is right behind it needs that it was not yet. So only acts are undone."""
     match = Match(operations)
-    operations = [*(one for one in operations if one.result != "refused"), *of_the_house(match, operations)]
+    operations = [*(one for one in operations if one.result != "refused" and one.operation != "stranger"), *of_the_house(match, operations)]
     events, state, done, known, undo = Events(operations), match.start, 0, set(), []
     furthest, blame = -1, None
     place = events.next[0]
