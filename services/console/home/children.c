@@ -20,8 +20,9 @@
 /* In the child, between fork and exec: only what may be called there. */
 static void become(const struct child *child, pid_t parent)
 {
-    int log = open(child->log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    int      log = open(child->log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    int      nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    sigset_t again;
     if (log < 0 || nothing < 0 || dup2(log, STDERR_FILENO) < 0 || dup2(log, STDOUT_FILENO) < 0 ||
         dup2(nothing, STDIN_FILENO) < 0)
         _exit(127);
@@ -30,6 +31,10 @@ static void become(const struct child *child, pid_t parent)
     (void) prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent)
         _exit(127);
+    /* Whoever asks it to read its settings again before it listens for that must not end it. */
+    (void) sigemptyset(&again);
+    (void) sigaddset(&again, SIGHUP);
+    (void) sigprocmask(SIG_BLOCK, &again, NULL);
     execv(child->words[0], (char *const *) child->words);
     _exit(127);
 }
