@@ -228,6 +228,7 @@ static void put_contributions(struct journal_file *file)
 
 /* Seats, acts, the end. */
 
+/* Once it is over everybody may read what players registered as. */
 static bool take_seat(struct journal_file *file, const struct row *row)
 {
     Arbiter__Match__Record record = ARBITER__MATCH__RECORD__INIT;
@@ -238,7 +239,9 @@ static bool take_seat(struct journal_file *file, const struct row *row)
     seat.generation = (uint32_t) number_in(row, SEATS_GENERATION);
     seat.since = number_in(row, SEATS_SINCE);
     seat.bot = number_in(row, SEATS_BOT) != 0;
-    seat.name = copy_text(name, JOURNAL_FILE_TEXTS, row, SEATS_NAME) != NULL ? name : NULL;
+    bool is_named = file->is_over && journal_person_name(row, name, JOURNAL_FILE_TEXTS) > 0;
+    if (is_named || copy_text(name, JOURNAL_FILE_TEXTS, row, SEATS_NAME) != NULL)
+        seat.name = name;
     record.kind_case = ARBITER__MATCH__RECORD__KIND_SEAT;
     record.seat = &seat;
     return put(file, &record);

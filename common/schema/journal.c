@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "games/registry.h"
 #include "rules/record.h"
+#include "schema/cells.h"
 #include "schema/describe.h"
 #include "wire/crypto.h"
 #include "wire/header.h"
@@ -146,4 +147,21 @@ void journal_ask_setup(struct query *query, uint32_t tag, const uint8_t *hash)
 {
     journal_ask_match(query, tag, JOURNAL_SETUPS, hash);
     query->prefix[0].size = CRYPTO_HASH_SIZE;
+}
+
+size_t journal_person_name(const struct row *row, char *to, size_t room)
+{
+    const uint8_t *text = NULL;
+    size_t         size = 0, at = 0;
+    uint32_t       lines = 0;
+    if (!cell_find(row, SEATS_PERSON, &text, &size))
+        return 0;
+    for (; at < size && at + 1 < room && lines < 2; at++) {
+        lines += text[at] == '\n';
+        to[at] = text[at] == '\n' ? ' ' : (char) text[at];
+    }
+    if (lines < 2)
+        return 0;
+    to[at - 1] = '\0'; /* The second line has no blank behind it. */
+    return at - 1;
 }

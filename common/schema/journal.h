@@ -141,6 +141,10 @@ enum {
 
 extern const struct schema journal_schema;
 
+/* "Anna Muster": whom the holder in this row of `seats` registered as, by the first two lines of it. The size without
+ * the NUL behind it; 0: nobody registered, or it does not fit. */
+size_t journal_person_name(const struct row *row, char *to, size_t room);
+
 /* The journal and the tables of some games beside it, in one schema: what an engine opens. */
 #define JOURNAL_RECORD_TABLES_MAX 32u
 #define JOURNAL_RECORD_COLUMNS_MAX 128u

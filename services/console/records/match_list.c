@@ -15,6 +15,8 @@
 #include "services/console/home/home.h"
 #include "store/store.h"
 
+#define MATCH_LIST_NAME_MAX 512
+
 struct listing {
     json_t *by_id; /* Each match by its id. */
 };
@@ -40,10 +42,19 @@ static bool take_match(void *taker, const struct row *row)
     if (!id_of(&row->cells[MATCHES_ID], hex))
         return true;
     json_t *match = json_pack(
-        "{s:s s:o s:I s:I s:s s:[]}", "match", hex, "game", text_of(&row->cells[MATCHES_GAME]),
+        "{s:s s:o s:I s:I s:s s:[] s:[]}", "match", hex, "game", text_of(&row->cells[MATCHES_GAME]),
         "seats", (json_int_t) row->cells[MATCHES_SEATS].number, "created_ms",
-        (json_int_t) row->cells[MATCHES_CREATED_MS].number, "end", "goes on", "names");
+        (json_int_t) row->cells[MATCHES_CREATED_MS].number, "end", "goes on", "names", "persons");
     return json_object_set_new(listing->by_id, hex, match) == 0;
+}
+
+/* Once it is over everybody may read what players registered as. */
+static json_t *person_of(const struct row *row)
+{
+    char    name[MATCH_LIST_NAME_MAX];
+    size_t  size = journal_person_name(row, name, sizeof name);
+    json_t *text = size > 0 ? json_stringn(name, size) : NULL;
+    return text != NULL ? text : text_of(&row->cells[SEATS_NAME]);
 }
 
 /* Who sat there first; later holders are in the match's own file. */
@@ -54,8 +65,10 @@ static bool take_seat(void *taker, const struct row *row)
     if (!id_of(&row->cells[SEATS_ID], hex) || row->cells[SEATS_GENERATION].number > 1)
         return true;
     json_t *match = json_object_get(listing->by_id, hex);
-    if (match != NULL)
+    if (match != NULL) {
         json_array_append_new(json_object_get(match, "names"), text_of(&row->cells[SEATS_NAME]));
+        json_array_append_new(json_object_get(match, "persons"), person_of(row));
+    }
     return true;
 }
 
@@ -67,6 +80,7 @@ static bool take_result(void *taker, const struct row *row)
         id_of(&row->cells[RESULTS_ID], hex) ? json_object_get(listing->by_id, hex) : NULL;
     if (match == NULL)
         return true;
+    json_object_set(match, "names", json_object_get(match, "persons"));
     bool is_aborted = row->cells[RESULTS_ABORTED].number != 0;
     json_object_set_new(match, "end", json_string(is_aborted ? "aborted" : "finished"));
     json_object_set_new(match, "acts", json_integer(row->cells[RESULTS_ACTS].number));
@@ -107,7 +121,11 @@ static json_t *in_order(const struct listing *listing)
     const char *id;
     if (list == NULL)
         abort();
-    json_object_foreach(listing->by_id, id, match) list[at++] = match;
+    json_object_foreach(listing->by_id, id, match)
+    {
+        (void) json_object_del(match, "persons");
+        list[at++] = match;
+    }
     qsort(list, count, sizeof(json_t *), by_time);
     for (size_t i = 0; i < count; i++)
         json_array_append(ordered, list[i]);

@@ -214,6 +214,12 @@ class Hunt(unittest.TestCase):
         self.assertTrue(game["refused"])
         self.assertTrue(all(re.fullmatch("[A-Z_]+", code) for code in game["refused"]), game)
         self.assertIn(f"BAD_MAP {game['refused'][0]}", self.ask("results"))
+        listed, = [match for match in json.loads(self.ask("match", "list", "--json")) if match["match"] == game["match"]]
+        self.assertEqual(sorted(listed["names"]), ["W W", "bot-1"])     # It is over: no guest any more.
+        subprocess.run([ARBITER, "match", "export", game["match"], "--home", self.home], env=ENV, cwd=self.folder.name,
+                       check=True, capture_output=True)
+        file = (pathlib.Path(self.folder.name) / f"{game['match']}.match").read_bytes()
+        self.assertEqual((b"W W" in file, b"guest " in file, b"1234567" in file), (True, False, False))
 
     def test_two_people_under_one_number_keep_their_names(self):
         copy, there = self.folder.name + "/names", self.folder.name + "/named"
