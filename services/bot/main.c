@@ -1,7 +1,7 @@
 /* main.c: arbiter-bot, the process: it plays seats for the house, in the common shell. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/resource.h>
 
 #include "contract/directory.pb-c.h"
 #include "games/registry.h"
@@ -81,7 +81,8 @@ int main(int argc, char **argv)
                                .live = live,
                                .own = { own, sizeof own / sizeof *own } };
     bot_defaults(&settings);
-    (void) nice(NICENESS); /* Whoever thinks must not cost those who play. */
+    (void) setpriority(PRIO_PROCESS, 0,
+                       NICENESS); /* Whoever thinks must not cost those who play. */
     if (!service_begin(&service, argc, argv, &end))
         return end;
     service_peers(&service, &settings.client.peers);
