@@ -355,7 +355,23 @@ static enum store_outcome send_commit(struct postgres_store *store)
                                  : "no answer came");
     postgres_drop(store);
     store->is_broken = store->base.schema->fences == NO_FENCES;
+    store->kept_term = 0;
     return STORE_UNKNOWN;
+}
+
+/* Another server has taken the place of the one that kept our batches, and may lack the last of them: a standby need
+ * not be synchronous. A batch behind those would leave a hole. Epochs do not show it, they may be as they were. */
+static bool is_another_server(struct postgres_store *store)
+{
+    bool is_another = store->base.schema->fences != NO_FENCES && store->kept_term != 0 &&
+                      store->kept_term != store->term;
+    if (!is_another)
+        return false;
+    store->kept_term = 0;
+    sentence(&store->base.fault, "PostgreSQL, ", store->base.schema->name,
+             ": another server has taken the place of the one that kept what was written before, "
+             "and may lack some of it: this must be read anew");
+    return true;
 }
 
 static enum store_outcome commit_sorted(struct postgres_store *store, const struct batch *batch)
@@ -371,8 +387,11 @@ static enum store_outcome commit_sorted(struct postgres_store *store, const stru
         return STORE_BUSY;
     }
     enum store_outcome outcome = judge(store, &hearer);
-    if (outcome == STORE_COMMITTED)
-        return send_commit(store);
+    if (outcome == STORE_COMMITTED) {
+        outcome = send_commit(store);
+        store->kept_term = outcome == STORE_COMMITTED ? store->term : store->kept_term;
+        return outcome;
+    }
     store->is_broken = outcome == STORE_UNKNOWN;
     outcome = roll_back(store, outcome, &hearer);
     if (!strcmp(hearer.state, LOCKED_OUT) && store->base.schema->fences != NO_FENCES)
@@ -390,6 +409,8 @@ enum store_outcome postgres_commit(struct store *base, const struct batch *batch
         return STORE_UNKNOWN;
     if (!postgres_restore(store))
         return store->is_broken ? STORE_UNKNOWN : STORE_BUSY;
+    if (is_another_server(store))
+        return STORE_UNKNOWN;
     if (batch->fence_count)
         memcpy(fences, batch->fences, batch->fence_count * sizeof *fences);
     qsort(fences, batch->fence_count, sizeof *fences, compare_slots);

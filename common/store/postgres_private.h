@@ -26,6 +26,7 @@ struct postgres_store {
     char        *place;       /* Hosts, database, user, as libpq reads them.                     */
     PGconn      *connection;  /* NULL: it is made when something is asked.                       */
     uint64_t     term;        /* Of the server behind it.                                        */
+    uint64_t     kept_term;   /* Under which our last batch was kept; 0: none, or nobody knows. */
     uint64_t     owner;       /* Which opening of a store with one owner ours is; 0: many own it.*/
     bool         is_broken;   /* Nobody knows, and somebody must read anew: nothing goes on.     */
     bool         is_doubtful; /* The server warned while it committed.                           */

@@ -248,6 +248,7 @@ static void engine_step(void *core, const struct event *event, struct outbox *ou
     case EVENT_STARTED:
         if (engine->settings.takes_all_slots)
             engine->marks_ms = event->now_ms + engine->settings.marks_ms;
+        engine_marks_doubt(engine);
         engine_ask_slots(engine, out);
         outbox_wake(out, event->now_ms);
         break;

@@ -69,8 +69,9 @@ struct engine_settings {
     uint32_t full_ms;       /* After a full disk the store is tried again so late; 0: 1,000.   */
     uint32_t slot_count_ms; /* A slot's count is said so often; 0: 250.                        */
     uint32_t waits_ms;      /* Open waits are repeated so often; 0: 10,000.                    */
-    uint32_t marks_ms;      /* With an embedded store: after its start matches that were read    */
-                            /* stand still for so long, and others say what they know of them.  */
+    uint32_t marks_ms;      /* Matches that were read stand still for so long, and others say   */
+                            /* what they know of them. With an embedded store after its start;   */
+                            /* with leases after a slot was taken, until all relays have spoken. */
     uint32_t restarts_max;  /* Clocks begun anew in one step after a recovery; 0: 64.          */
 };
 

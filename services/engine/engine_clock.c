@@ -167,10 +167,10 @@ static void restart(struct engine *engine, struct hosted *hosted, struct outbox 
 }
 
 /* A few in each step, so that who moves at once after a recovery is not kept waiting. */
-void engine_clocks_restart(struct engine *engine, struct outbox *out)
+bool engine_clocks_restart(struct engine *engine, struct outbox *out)
 {
     uint32_t most = engine->careful > 0 ? 1 : engine->settings.restarts_max;
-    uint32_t done = 0;
+    uint32_t done = 0, waiting = 0;
     for (uint32_t looked = 0; looked < engine->list_count && done < most; looked++) {
         if (engine->restart_at >= engine->list_count)
             engine->restart_at = 0;
@@ -178,11 +178,16 @@ void engine_clocks_restart(struct engine *engine, struct outbox *out)
         if (!hosted->restarts || engine->slots[hosted->slot].state != SLOT_OURS ||
             hosted->quarantined != NULL)
             continue;
+        if (!engine_marks_are_heard(engine, hosted->slot)) {
+            waiting++;
+            continue;
+        }
         restart(engine, hosted, out);
         done++;
     }
-    if (done == 0)
+    if (done + waiting == 0)
         engine->restarts = 0; /* What was to begin anew has gone with its slot. */
+    return done > 0;
 }
 
 /* What the watchdog says is judged by the number of the wait alone: an old one changes nothing. */

@@ -11,6 +11,8 @@
 #include "services/engine/engine_parts.h"
 
 #define SEEK_AGAIN_MS 2000u
+/* Slots of an engine that fell together with its server come within this time. */
+#define DOUBT_MS 60000u
 
 /* What the players read; the log names numbers and remedy. */
 static const char set_back[] = "others were told later acts of it: the store was set back";
@@ -154,10 +156,42 @@ static void take_anew(struct engine *engine, struct slot *slot, uint64_t epoch, 
     out->wants_commit = true;
 }
 
-void engine_on_marks(struct engine *engine, const Arbiter__Stream__MovedAsk *ask,
-                     struct outbox *out)
+void engine_marks_doubt(struct engine *engine)
 {
-    struct slot *slot = &engine->slots[ask->slot];
+    engine->doubt_ms = engine->now_ms + DOUBT_MS;
+}
+
+void engine_marks_await(struct engine *engine, struct slot *slot, struct outbox *out)
+{
+    bool is_doubted = !engine->settings.takes_all_slots && engine->now_ms < engine->doubt_ms;
+    memset(slot->marked, 0, sizeof slot->marked);
+    slot->marks_ms = is_doubted ? engine->now_ms + engine->settings.marks_ms : 0;
+    if (is_doubted)
+        outbox_wake(out, slot->marks_ms);
+}
+
+/* A relay that follows a slot asks what moved as soon as it is taken. So nobody waits for a second where all relays
+ * have asked. */
+static void note_marked(const struct engine *engine, struct slot *slot, const struct caller *relay)
+{
+    bool is_awaited = false;
+    if (slot->state != SLOT_OURS || slot->marks_ms == 0)
+        return;
+    for (uint32_t i = 0; i < PEERS_MAX; i++) {
+        const struct peer *peer = &engine->peers.list[i];
+        bool               is_relay = peer->role == ROLE(FANOUT);
+        if (is_relay && memcmp(peer->key, relay->key, sizeof peer->key) == 0)
+            slot->marked[i / 8] |= (uint8_t) (1u << i % 8);
+        is_awaited = is_awaited || (is_relay && (slot->marked[i / 8] >> i % 8 & 1u) == 0);
+    }
+    if (!is_awaited)
+        slot->marks_ms = 0;
+}
+
+void engine_on_marks(struct engine *engine, const struct event *event, struct outbox *out)
+{
+    const Arbiter__Stream__MovedAsk *ask = BODY(Arbiter__Stream__MovedAsk, event);
+    struct slot                     *slot = &engine->slots[ask->slot];
     for (size_t i = 0; i < ask->n_marks; i++) {
         const Arbiter__Stream__Moved *mark = ask->marks[i];
         if (mark->match_id.len == MATCH_ID_SIZE && mark->has_number &&
@@ -167,25 +201,35 @@ void engine_on_marks(struct engine *engine, const Arbiter__Stream__MovedAsk *ask
                               "a relay", out);
     }
     engine_seek(engine, out);
+    note_marked(engine, slot, &event->caller);
     /* With leases, a higher epoch is another engine's. */
-    if (engine->settings.takes_all_slots && was_counted_further(slot, ask))
+    if ((engine->settings.takes_all_slots || ask->epoch == slot->epoch) &&
+        was_counted_further(slot, ask))
         take_anew(engine, slot, ask->epoch, out);
 }
 
-bool engine_marks_are_heard(const struct engine *engine)
+static uint64_t heard_ms(const struct engine *engine, uint32_t slot)
 {
-    return engine->now_ms >= engine->marks_ms;
+    uint64_t of_slot = engine->slots[slot].marks_ms;
+    return of_slot > engine->marks_ms ? of_slot : engine->marks_ms;
+}
+
+bool engine_marks_are_heard(const struct engine *engine, uint32_t slot)
+{
+    return engine->now_ms >= heard_ms(engine, slot);
 }
 
 /* A slot that was never used has lost nothing. */
 bool engine_awaits_marks(const struct engine *engine, uint32_t slot)
 {
-    return !engine_marks_are_heard(engine) && engine->slots[slot].from > 0;
+    return !engine_marks_are_heard(engine, slot) && engine->slots[slot].from > 0;
 }
 
 void engine_refuse_early(const struct engine *engine, const struct event *event, struct outbox *out)
 {
-    engine_refuse(engine, event, REFUSAL(AGAIN), engine->marks_ms - engine->now_ms,
+    uint64_t until_ms = heard_ms(engine, event->header.slot);
+    engine_refuse(engine, event, REFUSAL(AGAIN),
+                  until_ms > engine->now_ms ? until_ms - engine->now_ms : 0,
                   "The engine has just begun, and compares what it read with what others know; ask "
                   "again.",
                   out);
@@ -194,7 +238,7 @@ void engine_refuse_early(const struct engine *engine, const struct event *event,
 bool engine_may_go_on(const struct engine *engine, const struct hosted *hosted,
                       const struct event *event, struct outbox *out)
 {
-    if (!hosted->is_recovered || engine_marks_are_heard(engine))
+    if (!hosted->is_recovered || engine_marks_are_heard(engine, hosted->slot))
         return true;
     engine_refuse_early(engine, event, out);
     return false;

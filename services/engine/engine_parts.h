@@ -126,8 +126,7 @@ void engine_on_match_over_heard(struct engine *engine, const struct event *event
                                 struct outbox *out);
 
 /* engine_marks.c: what others were told of our matches. */
-void engine_on_marks(struct engine *engine, const Arbiter__Stream__MovedAsk *ask,
-                     struct outbox *out);
+void engine_on_marks(struct engine *engine, const struct event *event, struct outbox *out);
 /* Somebody (`who`, for the log) was told this act of a match; `chain` NULL: not known. */
 void engine_mark_heard(struct engine *engine, const uint8_t *id, uint64_t number,
                        const uint8_t *chain, const char *who, struct outbox *out);
@@ -137,8 +136,12 @@ void engine_mark_doubted(struct engine *engine, struct hosted *hosted, uint64_t 
 /* The journal was asked for the header of a match that others know. */
 void engine_sought_done(struct engine *engine, const struct event *event, struct outbox *out);
 void engine_seek(struct engine *engine, struct outbox *out);
-/* Whether everybody had time to say what he knows. */
-bool engine_marks_are_heard(const struct engine *engine);
+/* The store may be another one than before, or have gone back. */
+void engine_marks_doubt(struct engine *engine);
+/* All matches of a slot have been read. */
+void engine_marks_await(struct engine *engine, struct slot *slot, struct outbox *out);
+/* Whether everybody had time to say what he knows of a slot's matches. */
+bool engine_marks_are_heard(const struct engine *engine, uint32_t slot);
 /* Whether matches of this slot may have vanished, and those who know could not say so yet. */
 bool engine_awaits_marks(const struct engine *engine, uint32_t slot);
 void engine_refuse_early(const struct engine *engine, const struct event *event,
@@ -253,7 +256,7 @@ uint64_t engine_clock_left(const struct engine *engine, const struct hosted *hos
 uint64_t engine_clock_think_ms(const struct engine *engine, const struct hosted *hosted,
                                uint32_t index);
 void     engine_clock_recovered(struct engine *engine, struct hosted *hosted);
-void     engine_clocks_restart(struct engine *engine, struct outbox *out);
+bool     engine_clocks_restart(struct engine *engine, struct outbox *out);
 void     engine_on_expire(struct engine *engine, const struct event *event, struct outbox *out);
 void     engine_watchdog_hello(struct engine *engine, const struct event *event);
 /* Whether there was something to tell. */

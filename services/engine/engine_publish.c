@@ -81,13 +81,15 @@ void engine_act_say(struct engine *engine, struct hosted *hosted, const struct h
 }
 
 /* The small frames from which everything missing is found. They are fenced, too: who lost a slot must
- * not say how it stands. */
+ * not say how it stands. A slot whose matches have all vanished says its new epoch, so that relays
+ * tell what they know. */
 void engine_say_slot_counts(struct engine *engine, struct outbox *out)
 {
     for (uint32_t i = 0; i < SLOTS; i++) {
         const struct slot *slot = &engine->slots[i];
         struct header      header;
-        if (slot->state != SLOT_OURS || slot->matches == 0)
+        bool               is_awaiting = engine->now_ms < slot->marks_ms;
+        if (slot->state != SLOT_OURS || (slot->matches == 0 && !is_awaiting))
             continue;
         Arbiter__Stream__SlotCount *count =
             outbox_message(out, &arbiter__stream__slot_count__descriptor);
@@ -130,7 +132,7 @@ void engine_on_moved_ask(struct engine *engine, const struct event *event, struc
         !engine_is_slot_here(engine, &about, out))
         return;
     const struct slot *slot = &engine->slots[ask->slot];
-    engine_on_marks(engine, ask, out);
+    engine_on_marks(engine, event, out);
     if (slot->state != SLOT_OURS) {
         engine_refuse(engine, &about, REFUSAL(AGAIN), 100, "The slot is taken anew; ask again.",
                       out);

@@ -228,6 +228,7 @@ static void ask_matches(struct engine *engine, uint32_t index, struct slot *slot
         return;
     slot->state = SLOT_OURS;
     slot->reading = NULL;
+    engine_marks_await(engine, slot, out);
 }
 
 static void begin_matches(struct engine *engine, uint32_t index, struct slot *slot,

@@ -91,6 +91,7 @@ static void on_not_kept(struct engine *engine, enum store_outcome outcome, struc
         say(SAY_ERROR, "nobody knows whether the last batch is in the journal: reading it anew",
             out);
         engine_slots_forget_all(engine);
+        engine_marks_doubt(engine);
         engine->checking = engine->full = false;
         engine->slots_ms = engine->now_ms;
         return;

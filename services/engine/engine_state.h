@@ -166,6 +166,8 @@ struct slot {
     uint64_t        lease; /* The epoch of the lease, ...                                      */
     uint64_t        leased_ms; /* ... and since when it says what it says.                      */
     uint64_t        count;
+    uint64_t        marks_ms; /* Until then others may say what they know of its matches; ...    */
+    uint8_t         marked[PEERS_MAX / 8]; /* ... these relays have.                             */
     struct hosted  *newest, *oldest;
     struct hosted  *reading; /* The match whose rows come next, and ...                         */
     struct hosted  *unasked; /* ... the next one to be asked for; from the oldest to ...        */
@@ -239,6 +241,7 @@ struct engine {
     uint64_t              sought_ms;
     bool                  sought_found;
     uint64_t              marks_ms; /* Until then others may say what they know of our matches. */
+    uint64_t              doubt_ms; /* Until then a slot is taken as if the store went back.    */
     bool                  unread_more; /* There was one more than is known by its id.           */
     struct wanted         wanted[WANTED_MAX];
     uint32_t              wanted_count, wanted_asked;

@@ -162,10 +162,9 @@ static bool heavy_thing(struct engine *engine, struct outbox *out)
 {
     if (engine->checking)
         return false;
-    if (engine->restarts > 0 && !engine->full && engine_marks_are_heard(engine)) {
-        engine_clocks_restart(engine, out);
+    if (engine->restarts > 0 && !engine->full && engine->now_ms >= engine->marks_ms &&
+        engine_clocks_restart(engine, out))
         return true;
-    }
     if (engine_tell_waits(engine, out))
         return true;
     if (engine->now_ms < engine->sweep_ms)

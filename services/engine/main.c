@@ -57,8 +57,8 @@ static const struct setting own[] = {
     { "waits_ms", SETTING_NUMBER32, &settings.waits_ms, 100, 600000,
       "Milliseconds between two repeats of open waits to the watchdogs." },
     { "marks_ms", SETTING_NUMBER32, &settings.marks_ms, 0, 60000,
-      "After its start an engine with a store of its own waits this many milliseconds for what "
-      "fanouts know." },
+      "After its start an engine waits this many milliseconds for what fanouts know, and after its "
+      "database was replaced." },
     { "restarts_max", SETTING_NUMBER32, &settings.restarts_max, 1, 10000,
       "How many clocks one step restarts after a recovery." },
     { "history_questions_max", SETTING_NUMBER32, &past.questions_max, 1, 1u << 16,

@@ -1,4 +1,4 @@
-"""database.py: a PostgreSQL primary and its synchronous standby, as processes in a folder of a run's own."""
+"""database.py: a PostgreSQL primary and its standby, as processes in a folder of a run's own."""
 import pathlib
 import signal
 import subprocess
@@ -54,10 +54,10 @@ class Server:
 
 
 class Pair:
-    """Primary and standby. A commit is acknowledged when both have it on their disks. Use it in a `with`."""
+    """Primary and standby. If they are synchronous a commit is acknowledged when both have it on their disks. Use it in a `with`."""
 
-    def __init__(self, folder):
-        self.folder = pathlib.Path(folder)
+    def __init__(self, folder, is_synchronous=True):
+        self.folder, self.is_synchronous = pathlib.Path(folder), is_synchronous
         self.folder.mkdir(mode=0o755)
         self.first = self.second = None
 
@@ -74,10 +74,12 @@ class Pair:
         self.second = Server(self.folder / "b", self.first)
         self.second.start(*SETTINGS)
         # Its whole life: the old primary comes back just like this.
-        self.first.ask("ALTER SYSTEM SET synchronous_standby_names = '*'")
-        self.first.ask("SELECT pg_reload_conf()")
+        if self.is_synchronous:
+            self.first.ask("ALTER SYSTEM SET synchronous_standby_names = '*'")
+            self.first.ask("SELECT pg_reload_conf()")
+        state = "sync" if self.is_synchronous else "async"
         end = time.monotonic() + 30
-        while self.first.ask("SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'") != [["1"]]:
+        while self.first.ask(f"SELECT count(*) FROM pg_stat_replication WHERE sync_state = '{state}'") != [["1"]]:
             assert time.monotonic() < end, "the standby does not follow"
             time.sleep(0.05)
         self.newest = self.first

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "services/engine/engine_parts.h"
 #include "services/engine/engine_rig.h"
 #include "wire/header.h"
 
@@ -300,6 +301,122 @@ static void what_was_read_stands_still_until_others_could_say_what_they_know(voi
     assert_true(rig_play_on(&rig, 1, rig_two, 2, 2, 7) > 0);
 }
 
+#define RELAY 9 /* Where it stands among the engine's peers. */
+
+static void waits_for_leases_and_marks(struct engine_settings *settings)
+{
+    settings->takes_all_slots = false;
+    settings->marks_ms = MARKS_MS;
+}
+
+/* Two engines share a database. This one gets the slots of the other when its server was replaced by a standby. */
+static void is_leased_all(uint64_t epoch)
+{
+    Arbiter__Watchdog__Lease  lease = ARBITER__WATCHDOG__LEASE__INIT;
+    Arbiter__Watchdog__Lease *list[] = { &lease };
+    Arbiter__Watchdog__Leases leases = ARBITER__WATCHDOG__LEASES__INIT;
+    struct header             header;
+    lease.has_first = lease.has_last = lease.has_epoch = true;
+    lease.last = 255;
+    lease.epoch = epoch;
+    lease.engine = rig.settings.peers.name;
+    leases.n_leases = 1;
+    leases.leases = list;
+    rig.engine->peers.list[RELAY].role = ROLE(FANOUT);
+    rig.engine->peers.list[RELAY].key[0] = RIG_FANOUT;
+    header_init(&header, KIND(LEASES), NULL);
+    rig_hear(&rig, RIG_WATCHDOG, ROLE(WATCHDOG), &header, &leases);
+    for (uint32_t i = 0; i < 4000 && engine_facts(rig.engine).slots < SLOTS; i++)
+        rig_wait(&rig, 1);
+    assert_int_equal(engine_facts(rig.engine).slots, SLOTS);
+}
+
+/* Somebody moves: 0, or why not. */
+static uint32_t refusal_of_a_move(void)
+{
+    uint32_t seat = match_to_act(rig_match(&rig, 1)) == 1 ? 0 : 1;
+    uint32_t session = rig_attach(&rig, 1, rig_two[seat], seat);
+    assert_true(session > 0);
+    rig_forget(&rig);
+    rig_take(&rig, 1, rig_two[seat], seat, session, 1, 0, 1);
+    return rig_count(&rig, rig_two[seat], KIND(REFUSED)) > 0 ? rig_refusal(&rig, rig_two[seat]) : 0;
+}
+
+static void what_came_with_a_lease_stands_still_until_all_relays_have_spoken(void **unused)
+{
+    (void) unused;
+    play_and_copy();
+    set_back(waits_for_leases_and_marks);
+    is_leased_all(told_epoch + 2);
+    uint64_t number = rig_match(&rig, 1)->number;
+    assert_int_equal(refusal_of_a_move(), REFUSAL(AGAIN));
+    assert_int_equal(rig_match(&rig, 1)->number, number);
+    relay_asks(told_epoch + 2, 0, number, NULL); /* It knows no more than the journal. */
+    assert_int_equal(refusal_of_a_move(), 0);
+    assert_int_equal(rig_match(&rig, 1)->number, number + 1);
+}
+
+static void what_came_with_a_lease_waits_for_a_silent_relay_no_longer_than_a_second(void **unused)
+{
+    (void) unused;
+    play_and_copy();
+    set_back(waits_for_leases_and_marks);
+    is_leased_all(told_epoch + 2);
+    assert_int_equal(refusal_of_a_move(), REFUSAL(AGAIN));
+    rig_wait(&rig, MARKS_MS);
+    assert_int_equal(refusal_of_a_move(), 0);
+}
+
+static bool has_said_slot(uint8_t slot)
+{
+    for (uint32_t i = 0; i < rig.said_count; i++)
+        if (rig.said[i].effect == EFFECT_PUBLISH && rig.said[i].header.kind == KIND(SLOT_COUNT) &&
+            rig.said[i].header.slot == slot)
+            return true;
+    return false;
+}
+
+static uint8_t slot_of_first(void)
+{
+    struct header header;
+    rig_header(&header, KIND(MOVED_ASK), 1, NO_SEAT);
+    return header.slot;
+}
+
+/* The only match of its slot has vanished. A relay that hears of no new epoch would say nothing. */
+static void an_empty_slot_says_its_epoch_until_relays_have_spoken(void **unused)
+{
+    (void) unused;
+    backup = rig_store_copy(store);
+    rig_start(&rig, 1, "nim", NIM, NULL, rig_two, 2, 1, 0);
+    set_back(waits_for_leases_and_marks);
+    is_leased_all(5);
+    rig_forget(&rig);
+    rig_wait(&rig, MARKS_MS - 1);
+    assert_true(has_said_slot(slot_of_first()));
+    rig_wait(&rig, 1);
+    rig_forget(&rig);
+    rig_wait(&rig, MARKS_MS);
+    assert_false(has_said_slot(slot_of_first()));
+}
+
+/* The standby had not heard that the slot was taken, so it is taken under the same epoch once more. */
+static void with_leases_an_epoch_that_relays_counted_further_is_not_used_again(void **unused)
+{
+    (void) unused;
+    play_and_copy();
+    set_back(waits_for_leases_and_marks);
+    is_leased_all(told_epoch + 2);
+    uint64_t epoch = rig_match(&rig, 1)->epoch;
+    relay_asks(epoch, (epoch << 32) + 100, 1, NULL);
+    rig_wait(&rig, 3000);
+    assert_true(rig_match(&rig, 1)->epoch > epoch);
+    epoch = rig_match(&rig, 1)->epoch;
+    relay_asks(epoch + 5, 0, 1, NULL); /* That is another engine's. */
+    rig_wait(&rig, 3000);
+    assert_int_equal(rig_match(&rig, 1)->epoch, epoch);
+}
+
 int main(void)
 {
 #define STORY(name) cmocka_unit_test_setup_teardown(name, begin, end)
@@ -314,6 +431,10 @@ int main(void)
         STORY(a_match_that_vanished_is_said_and_can_be_ended),
         STORY(a_slot_that_was_counted_further_is_taken_anew_above_it),
         STORY(what_was_read_stands_still_until_others_could_say_what_they_know),
+        STORY(what_came_with_a_lease_stands_still_until_all_relays_have_spoken),
+        STORY(what_came_with_a_lease_waits_for_a_silent_relay_no_longer_than_a_second),
+        STORY(an_empty_slot_says_its_epoch_until_relays_have_spoken),
+        STORY(with_leases_an_epoch_that_relays_counted_further_is_not_used_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
