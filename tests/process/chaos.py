@@ -275,5 +275,5 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(HERE))
+    sys.path[:0] = [str(HERE), str(SOURCE / "tests/lib/history")]
     sys.exit(main())

@@ -10,10 +10,9 @@ import tempfile
 import unittest
 import unittest.mock
 
-import histories
-
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "lib/history"))
 
+import histories  # noqa: E402
 import linearizable  # noqa: E402
 import planted  # noqa: E402
 from linearizable import NEVER, Operation  # noqa: E402

@@ -23,7 +23,7 @@ ENGINES = ("engine", "engine2", "engine3")
 MOVED_S = 20.0        # By then another engine has the slots of one that is gone.
 STALE_S = 30.0
 THINKS_MS = 1000      # Who thinks longer says nothing about how long others let him wait.
-sys.path.insert(0, str(HERE))
+sys.path[:0] = [str(HERE), str(SOURCE / "tests/lib/history")]
 
 import chaos  # noqa: E402
 import oracle  # noqa: E402

@@ -1,16 +1,12 @@
-"""histories.py: what a fleet wrote down, and the journal at the end, as histories (tests/lib/history/linearizable.py), and their judgement."""
+"""histories.py: what a fleet wrote down, and the journal at the end, as histories (linearizable.py), and their judgement."""
 import hashlib
 import itertools
-import pathlib
 import random
-import sys
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "lib/history"))
-
-import linearizable  # noqa: E402
-import planted  # noqa: E402
-from linearizable import NEVER, Operation  # noqa: E402
+import linearizable
+import planted
+from linearizable import NEVER, Operation
 AT_LAST = 1 << 62   # Behind everything a fleet wrote down.
 LIED_ABOUT = 40   # So many matches of a run are made false in each way, and each lie is to be found.
 
