@@ -93,6 +93,31 @@ static void take_commitment(const struct turn *turn, struct client_seat *seat, u
     memcpy(seat->dice.seen.commitment, bytes, size);
 }
 
+static uint32_t bit_of(uint32_t seat)
+{
+    return seat < CLIENT_DICE_SEATS ? UINT32_C(1) << seat : 0;
+}
+
+/* The header says who contributes, and whose bytes they are. A player's own program makes its own. A header that says
+ * otherwise of it is false, whoever believes it. The first holder is meant, and a bot of the house's gives none. */
+static void take_contributors(const struct turn *turn, struct client_seat *seat,
+                              const Arbiter__Engine__Attached *attached)
+{
+    const Arbiter__Engine__MatchFacts *match = attached->match;
+    bool is_first = seat->seat != NO_SEAT && attached->generation <= 1;
+    bool is_own = turn->core->settings.peers.role != ROLE(CLIENT) || !is_first;
+    seat->dice.is_named = match->protocol > PROTOCOL_FIRST && match->has_commitment;
+    seat->dice.named = 0;
+    for (size_t i = 0; i < match->n_contributors; i++) {
+        const Arbiter__Wire__Contributor *one = match->contributors[i];
+        seat->dice.named |= bit_of(one->seat);
+        is_own =
+            is_own || (one->seat == seat->seat && one->origin == ARBITER__WIRE__ORIGIN__ORIGIN_OWN);
+    }
+    if (seat->dice.is_named && !is_own)
+        seat_fault(turn, seat, CLIENT_FAULT_DICE, attached->number);
+}
+
 /* The round opens, once: a second opening would ask for bytes that somebody has seen. */
 static void on_committed(const struct turn *turn, struct client_seat *seat, uint64_t number,
                          const struct house_news *news)
@@ -104,6 +129,9 @@ static void on_committed(const struct turn *turn, struct client_seat *seat, uint
         return;
     }
     dice->step = STEP(HASHES);
+    if (dice->is_named && dice->named != (news->seats & ((UINT32_C(1) << CLIENT_DICE_SEATS) -
+                                                         1))) /* Somebody is left out, or put in. */
+        seat_fault(turn, seat, CLIENT_FAULT_DICE, number);
     dice->awaited = dice->seen.seats = news->seats & ((UINT32_C(1) << CLIENT_DICE_SEATS) - 1);
 }
 
@@ -114,6 +142,8 @@ void dice_attached(const struct turn *turn, struct client_seat *seat,
     if (match != NULL && match->has_commitment)
         take_commitment(turn, seat, attached->number, match->commitment.data,
                         match->commitment.len);
+    if (match != NULL)
+        take_contributors(turn, seat, attached);
     if (attached->number > seat->dice.behind)
         seat->dice.behind = attached->number;
 }

@@ -76,7 +76,9 @@ struct dice_round {
     uint64_t
                        behind; /* The engine has spoken of the acts up to this one: they are heard before we say anything. */
     bool               has_commitment;
-    struct client_dice seen; /* What stands in the acts. */
+    bool               is_named; /* The header says who contributes: ... */
+    uint32_t           named;    /* ... these seats. */
+    struct client_dice seen;     /* What stands in the acts. */
 };
 
 /* One seat of one match, or one place to watch it from. */

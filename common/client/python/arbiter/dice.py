@@ -6,9 +6,10 @@ colluding seat's bytes when it knows ours.
 from . import messages
 from .command import Command
 from .event import Event
-from .wire import NO_SEAT, keyed, number, seat_key, sha256
+from .wire import FIRST, NO_SEAT, keyed, number, seat_key, sha256
 
 ROUND = messages.engine.DiceRound
+CLIENT = messages.directory.ROLE_CLIENT
 
 
 class Dice:
@@ -17,6 +18,7 @@ class Dice:
         self.awaited, self.pending = set(), set()
         self.is_posted = self.is_revealed = False
         self.commitment = b""
+        self.contributors = None  # Seats that the header names; not known yet, or it does not say.
         self.is_older = False
         self.behind = 0  # Up to this act we must have heard the round before we say anything.
 
@@ -42,8 +44,21 @@ class Dice:
             self.seat.find_fault("dice", act)
         self.commitment = self.commitment or commitment
 
+    def named(self, message):
+        """The header says who contributes, and whose bytes they are. A player's own program makes its own. A header that
+        says otherwise of it is false, whoever believes it. The first holder is meant, and a bot of the house's gives none."""
+        match, seat = message.match, self.seat
+        if match.protocol <= FIRST or not match.commitment:
+            return
+        origins = {one.seat: one.origin for one in match.contributors}
+        self.contributors = set(origins)
+        is_ours = seat.core.peers.role == CLIENT and seat.seat != NO_SEAT and message.generation <= 1
+        if is_ours and origins.get(seat.seat) != messages.envelope.ORIGIN_OWN:
+            seat.find_fault("dice", message.number)
+
     def attached(self, message):
         self.bound(message.match.commitment, message.number)
+        self.named(message)
         if message.HasField("dice"):
             self.behind = max(self.behind, message.number)
 
@@ -68,6 +83,8 @@ class Dice:
             self.seat.find_fault("dice", act)
             return
         self.step = ROUND.STEP_HASHES
+        if self.contributors is not None and self.contributors != set(said.seats):  # Somebody is left out, or put in.
+            self.seat.find_fault("dice", act)
         self.awaited, self.pending = set(said.seats), set(said.seats)
 
     def posted(self, act, said):

@@ -87,6 +87,8 @@ class Seat(Asking):
             attach.session = self.session
         if self.code:
             attach.code = self.code.encode()
+        if self.core.speaks(engine) > FIRST and self.next > 1 and self.next - 1 in self.chains:  # Perhaps it was set back.
+            attach.last, attach.last_chain = self.next - 1, self.chains[self.next - 1]
         self.attach_number, self.was_heard_of = (self.attach_number + 1) & 0xffff, self.known > 0
         self.core.send(engine, REQUESTS, self.header("ATTACH", request=TAG_ATTACH | self.attach_number), attach)
 

@@ -110,6 +110,58 @@ static void a_round_that_a_build_of_before_began_is_played_to_its_end(void **unu
     scene_told(&world, CLIENT_DICE);
 }
 
+/* The header names both seats: what it says of the other one, and of ours. */
+static void begin_named(uint32_t other, uint32_t ours_is)
+{
+    world.has_origins = true;
+    world.origin[0] = other;
+    world.origin[1] = ours_is;
+    round_begin();
+}
+
+static void a_header_that_says_the_truth_of_us_is_no_fault(void **unused)
+{
+    (void) unused;
+    begin_named(ARBITER__WIRE__ORIGIN__ORIGIN_GATEWAY, ARBITER__WIRE__ORIGIN__ORIGIN_OWN);
+    round_expect_hash();
+    scene_told_nothing(&world);
+}
+
+static void a_header_that_says_our_bytes_are_another_ones_is_false(void **unused)
+{
+    (void) unused;
+    begin_named(ARBITER__WIRE__ORIGIN__ORIGIN_OWN, ARBITER__WIRE__ORIGIN__ORIGIN_GATEWAY);
+    scene_told(&world, CLIENT_FAULT);
+    assert_int_equal(world.event.fault, CLIENT_FAULT_DICE);
+    round_expect_nothing();
+}
+
+static void a_header_that_leaves_us_out_is_false(void **unused)
+{
+    (void) unused;
+    begin_named(ARBITER__WIRE__ORIGIN__ORIGIN_OWN, 0);
+    scene_told(&world, CLIENT_FAULT);
+    assert_int_equal(world.event.fault, CLIENT_FAULT_DICE);
+}
+
+/* The round names two seats, and the header only ours: somebody else's bytes would count for nothing. */
+static void a_round_of_others_than_the_header_names_is_found_out(void **unused)
+{
+    (void) unused;
+    begin_named(0, ARBITER__WIRE__ORIGIN__ORIGIN_OWN);
+    scene_told(&world, CLIENT_FAULT);
+    assert_int_equal(world.event.fault, CLIENT_FAULT_DICE);
+    round_expect_nothing();
+}
+
+static void who_took_a_seat_over_is_not_meant_by_the_header(void **unused)
+{
+    (void) unused;
+    world.generation = 2;
+    begin_named(ARBITER__WIRE__ORIGIN__ORIGIN_OWN, ARBITER__WIRE__ORIGIN__ORIGIN_GATEWAY);
+    scene_told_nothing(&world);
+}
+
 static void other_bytes_put_in_for_us_are_found_out(void **unused)
 {
     (void) unused;
@@ -285,6 +337,11 @@ int main(void)
         DICE_TEST(the_bytes_of_another_match_are_others),
         DICE_TEST(the_bytes_for_another_commitment_are_others),
         DICE_TEST(a_round_that_a_build_of_before_began_is_played_to_its_end),
+        DICE_TEST(a_header_that_says_the_truth_of_us_is_no_fault),
+        DICE_TEST(a_header_that_says_our_bytes_are_another_ones_is_false),
+        DICE_TEST(a_header_that_leaves_us_out_is_false),
+        DICE_TEST(a_round_of_others_than_the_header_names_is_found_out),
+        DICE_TEST(who_took_a_seat_over_is_not_meant_by_the_header),
         DICE_TEST(other_bytes_put_in_for_us_are_found_out),
         DICE_TEST(another_hash_posted_for_us_is_found_out),
         DICE_TEST(secrets_that_are_others_are_found_out),

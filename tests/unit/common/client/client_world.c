@@ -393,6 +393,19 @@ void scene_attached(struct scene *world, uint32_t peer, uint32_t seat, uint64_t 
     facts.has_commitment = true;
     facts.commitment = (ProtobufCBinaryData){ 32, commitment };
     attached.match = &facts;
+    Arbiter__Wire__Contributor contributor[2], *contributors[2];
+    facts.contributors = contributors;
+    facts.has_protocol = world->has_origins;
+    facts.protocol = PROTOCOL_NEWEST;
+    for (uint32_t i = 0; i < 2; i++) {
+        if (!world->has_origins || world->origin[i] == 0)
+            continue;
+        arbiter__wire__contributor__init(&contributor[i]);
+        contributor[i].has_seat = contributor[i].has_origin = true;
+        contributor[i].seat = i == 0 ? 0 : OUR_SEAT;
+        contributor[i].origin = (Arbiter__Wire__Origin) world->origin[i];
+        contributors[facts.n_contributors++] = &contributor[i];
+    }
     match_header(world, KIND(ATTACHED), number, &header);
     header.seat = seat;
     header.session = session;

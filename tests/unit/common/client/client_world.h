@@ -68,6 +68,9 @@ struct scene {
     uint32_t        generation;     /* Of our seat, for the acts made next. */
     uint64_t        epoch;
     struct client_event event; /* The last one told. */
+    /* Of a match of protocol 2: whose bytes the header says its dice are made of, by seats; 0: not named. */
+    uint32_t            origin[2];
+    bool                has_origins;
 };
 
 /* A core that has started, with the lobby's welcome and directory. */

@@ -1,7 +1,7 @@
 """python_dice_test.py: the Python core gives its bytes to hosted dice when all hashes are acts, and finds out lies."""
 import unittest
 
-from python_stage import MATCH, SEAT, SECRET, Stage, engine, stream, wire
+from python_stage import MATCH, SEAT, SECRET, Stage, engine, messages, stream, wire
 
 
 class PythonDice(Stage):
@@ -49,6 +49,41 @@ class PythonDice(Stage):
         self.history(1, 1, 1)
         [(_, header, posted)] = self.sent("COMMAND")
         return header, posted
+
+    def name(self, **origins):
+        """The header names these seats, and whose bytes they are."""
+        self.facts = {"protocol": 2, "contributors": [
+            messages.envelope.Contributor(seat=int(seat[-1]), origin=f"ORIGIN_{origin}") for seat, origin in origins.items()]}
+
+    def test_a_header_that_says_the_truth_of_us_is_no_fault(self):
+        self.name(seat_0="GATEWAY", seat_1="OWN")
+        self.begin()
+        self.told_nothing()
+
+    def begin_and_find_a_lie(self):
+        self.commit()
+        self.attach(1, dice=engine.DiceRound(step=1, awaited=[0, SEAT]))
+        self.history(1, 1, 1)
+        self.assertEqual(self.told("fault").fault, "dice")
+        self.assertEqual(self.sent("COMMAND"), [])
+
+    def test_a_header_that_says_our_bytes_are_another_ones_is_false(self):
+        self.name(seat_0="OWN", seat_1="GATEWAY")
+        self.begin_and_find_a_lie()
+
+    def test_a_header_that_leaves_us_out_is_false(self):
+        self.name(seat_0="OWN")
+        self.begin_and_find_a_lie()
+
+    def test_a_round_of_others_than_the_header_names_is_found_out(self):
+        self.name(seat_1="OWN")
+        self.begin_and_find_a_lie()
+
+    def test_who_took_a_seat_over_is_not_meant_by_the_header(self):
+        self.name(seat_0="OWN", seat_1="GATEWAY")
+        self.commit()
+        self.attach(1, generation=2, dice=engine.DiceRound(step=1, awaited=[0, SEAT]))
+        self.told_nothing()
 
     def post_and_start_again(self):
         posted = self.begin()[1].hash

@@ -1,7 +1,7 @@
 """python_fork_test.py: an act that was told comes once more as another one: its house was set back."""
 import unittest
 
-from python_stage import FANOUT, Stage
+from python_stage import ENGINE, FANOUT, Stage
 
 
 class PythonFork(Stage):
@@ -22,6 +22,29 @@ class PythonFork(Stage):
         self.acts[3].command_hash = bytes(32)
         self.history(3, 3, 3, FANOUT)
         self.assertEqual(self.told("fault").fault, "fork")
+
+    def test_who_attaches_again_says_what_he_was_told(self):
+        """So an engine whose store was set back hears of it."""
+        self.grow(3)
+        self.attach(2)
+        self.publish(3)
+        self.told("act")
+        self.core.peers.list[ENGINE].protocol = 2
+        self.core.seats[0].attach_again(self.now)
+        self.core.tick(self.now)
+        [(_, _, said)] = self.sent("ATTACH")
+        self.assertEqual((said.last, said.last_chain), (3, self.chain[3]))
+
+    def test_an_engine_of_the_first_version_hears_no_more_than_it_reads(self):
+        self.grow(3)
+        self.attach(2)
+        self.publish(3)
+        self.told("act")
+        self.core.peers.list[ENGINE].protocol = 1
+        self.core.seats[0].attach_again(self.now)
+        self.core.tick(self.now)
+        [(_, _, said)] = self.sent("ATTACH")
+        self.assertFalse(said.HasField("last") or said.HasField("last_chain"))
 
 
 if __name__ == "__main__":

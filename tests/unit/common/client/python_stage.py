@@ -47,6 +47,7 @@ class Stage(unittest.TestCase):
         self.acts = {0: None}
         self.chain = {0: bytes(32)}
         self.house = b"dice"  # The dice's secret.
+        self.facts = {}  # More of the match's.
         self.core.out.clear()
 
     def service(self, role, name, slots=False):
@@ -97,7 +98,7 @@ class Stage(unittest.TestCase):
         self.hear(ENGINE, REQUESTS, "ATTACHED", engine.Attached(
             number=number, chain=self.chain[number], session=session, request=request,
             key=wire.seat_key(SECRET, SEAT, generation), generation=generation,
-            match=engine.MatchFacts(commitment=wire.sha256(self.house)), **more),
+            match=engine.MatchFacts(commitment=wire.sha256(self.house), **self.facts), **more),
             match_id=MATCH, seat=SEAT, session=session, epoch=1)
 
     def attach(self, number, **more):
