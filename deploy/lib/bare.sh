@@ -41,7 +41,7 @@ unpack_bare() {
     if [ ! -s "$bare" ]; then
         make_bare "$root" "${root%/*}/debootstrap.txt"
         mkdir -p "${bare%/*}"
-        tar -C "$root" -cf "$bare" .
+        tar -C "$root" --one-file-system -cf "$bare" . # debootstrap cannot unmount what somebody looks at.
     fi
     rm -rf "$root"
     mkdir -p "$root"

@@ -39,6 +39,7 @@ PACKAGES=(
     "nightly clang-19"                                   # A compiler newer than ours.
     "nightly dpkg-dev file debootstrap"                  # Debian packages, and an empty system for them.
     "nightly systemd-container"                          # A systemd of one's own, for the units.
+    "nightly pebble slirp4netns"                         # An authority for certbot; a way out of a network of one's own.
     "nightly gcovr"                                      # Branch coverage as a table.
     "nightly prometheus"                                 # What rings the alerts, and promtool.
     "nightly valgrind"                                   # callgrind counts instructions.

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# packaging.sh: the suites that install the product: into a prefix, by every build type, as Debian packages. run-suite sources it.
+# packaging.sh: the suites that install the product: into a prefix, by every build type, as packages, as a house. run-suite sources it.
 
 # What was installed runs away from the tree it came from; a bot that was built with it plays.
 suite_install() {
@@ -69,4 +69,8 @@ suite_packages() {
 suite_units() {
     one_case "Debian packages" make_packages || return
     one_case "units under systemd, on an empty Debian 12" deploy/lib/try-units .build/release/packages/arbiter_*.deb
+}
+
+suite_public() {
+    one_case "the chapter for strangers, on an empty Debian 12, and the attacks through its door" deploy/lib/try-public
 }

@@ -22,7 +22,7 @@ TASKS=(
 )
 
 # Suites that are not cut off from the network: they install packages.
-ONLINE=" packages units "
+ONLINE=" packages units public "
 
 SUITES=(
     "format     check    every C file is laid out as .clang-format says"
@@ -67,6 +67,7 @@ SUITES=(
     "forty      nightly  a tournament of 40, one of which hangs and one crashes: 78,000 games, interrupted and killed: 20 minutes; judged"
     "packages   nightly  every build type with both compilers, a newer one and Make; Debian packages on an empty Debian 12; needs a network"
     "units      nightly  the units run by a real systemd in a container: each process killed, stopped, upgraded; as root, needs a network"
+    "public     nightly  an empty Debian 12 becomes a house for strangers by the lines of the handbook, and is attacked through its door; as root, needs a network"
     "universes  nightly  100,000 simulated universes of the whole cluster, each twice, no mark left dark"
     "crowded    nightly  1,000 treasure games at once over HTTP, two programs each, before one gateway; 4,000 visitors through haproxy"
     "garbled    nightly  10 minutes of garbled requests and frames at a running gateway while others play; all attacks through the door for strangers, too"

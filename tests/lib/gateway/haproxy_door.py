@@ -19,6 +19,11 @@ def haproxy():
     return next((path for path in ("/usr/sbin/haproxy", "/usr/local/sbin/haproxy") if os.path.exists(path)), None)
 
 
+def downs(said):
+    """How often it took a gateway for dead, by its log."""
+    return len(re.findall(r"Server gateways/\S+ is DOWN", said))
+
+
 class Names:
     """A name server that knows one name: `gateway` is at 127.0.0.1. As Docker's own does, it answers A."""
 
@@ -104,8 +109,7 @@ class Door:
         raise AssertionError(f"haproxy found no gateway:\n{self.said()}")
 
     def downs(self):
-        """How often it took a gateway for dead."""
-        return len(re.findall(r"Server gateways/\S+ is DOWN", self.said()))
+        return downs(self.said())
 
     def close(self):
         self.child.terminate()

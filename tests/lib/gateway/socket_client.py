@@ -22,7 +22,7 @@ class Socket:
     """A connection; messages in, messages out, as text or bytes."""
 
     def __init__(self, port, protocol="arbiter.v1+json", origin=None, cookie=None, receive_bytes=None,
-                 tls=None, path="/ws", headers=(), source=None):
+                 tls=None, path="/ws", headers=(), source=None, host=None):
         self.until = None
         self.plain = socket.socket()
         if receive_bytes is not None:
@@ -33,7 +33,7 @@ class Socket:
         self.plain.connect(("127.0.0.1", port))
         if tls is not None:
             self.plain = tls.wrap_socket(self.plain, server_hostname="127.0.0.1")
-        lines = [f"GET {path} HTTP/1.1", f"Host: 127.0.0.1:{port}", "Upgrade: websocket", "Connection: Upgrade",
+        lines = [f"GET {path} HTTP/1.1", f"Host: {host or f'127.0.0.1:{port}'}", "Upgrade: websocket", "Connection: Upgrade",
                  "Sec-WebSocket-Key: " + base64.b64encode(os.urandom(16)).decode(), "Sec-WebSocket-Version: 13"]
         if protocol:
             lines.append(f"Sec-WebSocket-Protocol: {protocol}")

@@ -1,16 +1,17 @@
-"""hostile_public.py: the attacks of hostile_test.py once more, through TLS and the door that docker-compose.public.yml ships."""
-import asyncio
+"""hostile_public.py: the attacks of hostile_test.py once more, through TLS and the door that docker-compose.public.yml ships.
+
+It opens that door on this machine; with ARBITER_DOOR it attacks a house that runs already (tests/public).
+"""
 import contextlib
 import http.client
 import os
 import pathlib
 import re
-import ssl
 import subprocess
 import sys
 import tempfile
-import threading
 import time
+import types
 import unittest
 
 SOURCE = pathlib.Path(os.environ["ARBITER_SOURCE"])
@@ -18,6 +19,7 @@ sys.path[:0] = [str(SOURCE / "tests" / "lib" / "gateway"), str(SOURCE / "tests" 
 import exchange  # noqa: E402
 import haproxy_door  # noqa: E402
 import hostile_test  # noqa: E402
+import tls_relay  # noqa: E402
 
 
 def status_of_2017(port):
@@ -28,42 +30,23 @@ def status_of_2017(port):
         return asked.getresponse().status
 
 
-class Relay:
-    """Takes bytes at `port`, and brings them to the door by TLS: attackers know of no TLS."""
+class Elsewhere:
+    """A house that somebody else has started, as tests/public does: its door at ARBITER_DOOR, a host and a port, by that name."""
 
-    def __init__(self, port):
-        self.to, self.loop = port, asyncio.new_event_loop()
-        self.blind = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        self.blind.check_hostname, self.blind.verify_mode = False, ssl.CERT_NONE
-        self.server = self.loop.run_until_complete(asyncio.start_server(self.bring, "127.0.0.1", 0, backlog=512))
-        self.port = self.server.sockets[0].getsockname()[1]
-        self.thread = threading.Thread(target=self.loop.run_forever, daemon=True)
-        self.thread.start()
+    def __init__(self):
+        host, port = os.environ["ARBITER_DOOR"].rsplit(":", 1)
+        self.to, self.name = (host, int(port)), os.environ["ARBITER_DOOR_NAME"]
+        self.source, self.log = os.environ["ARBITER_DOOR_SOURCE"], pathlib.Path(os.environ["ARBITER_DOOR_LOG"])
+        self.child = types.SimpleNamespace(pid=int(os.environ["ARBITER_DOOR_GATEWAY"]))  # Whose memory is looked at.
 
-    async def bring(self, reader, writer):
-        with contextlib.suppress(OSError):
-            to_reader, to_writer = await asyncio.open_connection("127.0.0.1", self.to, ssl=self.blind)
-            there = asyncio.create_task(self.pour(reader, to_writer))
-            await self.pour(to_reader, writer)
-            there.cancel()
-            to_writer.close()
-        writer.close()
+    def relay(self):
+        return tls_relay.Relay(self.to, name=self.name, source=self.source)
 
-    async def pour(self, reader, writer):
-        with contextlib.suppress(OSError):
-            while part := await reader.read(65536):
-                writer.write(part)
-                await writer.drain()
-        if writer.can_write_eof():
-            with contextlib.suppress(OSError):
-                writer.write_eof()
-        else:  # TLS knows no half: who hangs up has hung up.
-            writer.close()
+    def said(self):
+        return self.log.read_text(errors="replace")
 
-    def close(self):
-        self.loop.call_soon_threadsafe(self.loop.stop)
-        self.thread.join()
-        self.server.close()
+    def downs(self):
+        return haproxy_door.downs(self.said())
 
 
 class HostilePublicDoor(hostile_test.HostileDoor):
@@ -72,6 +55,24 @@ class HostilePublicDoor(hostile_test.HostileDoor):
 
     @classmethod
     def setUpClass(cls):
+        relay = cls.find_door() if "ARBITER_DOOR" in os.environ else cls.open_door()
+        cls.addClassCleanup(relay.close)
+        cls.port = relay.port
+        exchange.wait_until_ready(cls.port)
+        cls.wait_until_it_leads_on()
+
+    @classmethod
+    def tearDownClass(cls):
+        if "ARBITER_DOOR" not in os.environ:
+            super().tearDownClass()
+
+    @classmethod
+    def find_door(cls):
+        cls.outer = cls.gateway = Elsewhere()
+        return cls.outer.relay()
+
+    @classmethod
+    def open_door(cls):
         super().setUpClass()
         folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
         certificates = folder / "certificates"
@@ -81,11 +82,7 @@ class HostilePublicDoor(hostile_test.HostileDoor):
                        check=True, capture_output=True)
         cls.outer = cls.enterClassContext(haproxy_door.open_door(
             folder, cls.gateway.port, certificates, [("timeout http-request 10s", "timeout http-request 2s")], ARBITER_NAME="play.example"))
-        relay = Relay(cls.outer.public)
-        cls.addClassCleanup(relay.close)
-        cls.port = relay.port
-        exchange.wait_until_ready(cls.port)
-        cls.wait_until_it_leads_on()
+        return tls_relay.Relay(("127.0.0.1", cls.outer.public))
 
     @classmethod
     def wait_until_it_leads_on(cls):

@@ -1,0 +1,74 @@
+"""machine.py: the empty machine of deploy/lib/try-public: what its root types, what stands in for what it has not, and its containers."""
+import json
+import pathlib
+import re
+import subprocess
+
+import judge
+
+LOG = pathlib.Path(__file__).resolve().parents[2] / ".build/log/public-typed.txt"
+PATIENCE_S = 3600   # A build of the image on a busy machine.
+
+
+class Machine(judge.House):
+    """Process 1 is `leader`."""
+
+    def __init__(self, leader):
+        self.enter = ["nsenter", "--target", str(leader), "--mount", "--uts", "--ipc", "--net", "--pid", "--root"]
+        self.root = f"/proc/{leader}/root"
+        LOG.parent.mkdir(parents=True, exist_ok=True)
+        LOG.write_text("")
+
+    def run(self, line, said=None, folder="/"):
+        """What it printed. By the shell of root, who has just logged in."""
+        done = subprocess.run([*self.enter, "/usr/bin/env", "-i", "HOME=/root", "USER=root", "TERM=dumb", "LANG=C.UTF-8",
+                               "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "/bin/bash", "-c",
+                               f"cd {folder} || exit\n{line}"], input=said if said is not None else "", text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE_S)
+        with LOG.open("a") as log:
+            log.write(f"# {line}\n{done.stdout}\n")
+        if done.returncode != 0:
+            raise AssertionError(f"{line}: ended with {done.returncode}:\n" + "\n".join(done.stdout.splitlines()[-40:]) + f"\nall of it: {LOG}")
+        return done.stdout
+
+    def type(self, line):
+        return self.run(line, folder="/srv/arbiter")
+
+    def chapter(self, title):
+        """The blocks of commands in a chapter of the machine's own deploy/README.md, each a list of lines as a shell takes them."""
+        text = pathlib.Path(f"{self.root}/srv/arbiter/deploy/README.md").read_text()
+        text = re.search(rf"^## {title}\n(.*?)^## ", text, re.M | re.S)[1]
+        blocks = re.findall(r"^\n((?:    .*\n)+)", text, re.M)
+        return [re.split(r"(?<!\\)\n", re.sub(r"^    ", "", block, flags=re.M).strip("\n")) for block in blocks]
+
+    def stand_in(self):
+        """What a real machine has after the packages are there. A sentence about it."""
+        self.run("docker info >/dev/null 2>&1 || service docker start")
+        self.wait_until("the docker daemon answers", lambda: self.works("docker info"))
+        self.run("docker import /srv/base.tar debian:12-slim")
+        return "systemd, which would have started docker; a registry with debian:12-slim, which debootstrap made; a real authority"
+
+    def works(self, line):
+        try:
+            return self.run(line)
+        except AssertionError:
+            return None
+
+    def beside(self, program, fails=False):
+        """A program in Python of this machine, in the network of that one."""
+        done = subprocess.run([*self.enter[:3], "--net", "/usr/bin/python3", "-B", "-c", program], capture_output=True, text=True, timeout=60)
+        assert (done.returncode != 0) == fails, done.stdout + done.stderr
+        return done.stderr if fails else done.stdout
+
+    def container(self, service):
+        """Its process, by its number here, and where its log is."""
+        known = json.loads(self.run(f"docker inspect $(docker ps -q --filter label=com.docker.compose.service={service})"))[0]
+        for status in pathlib.Path("/proc").glob("[0-9]*/status"):
+            try:
+                numbers = re.search(r"^NSpid:\s+(.*)$", status.read_text(), re.M)[1].split()
+            except OSError:
+                continue
+            same = [int(number) for number in numbers]
+            if len(same) == 3 and same[1:] == [known["State"]["Pid"], 1] and pathlib.Path(f"/proc/{same[0]}/root").exists():
+                return {"pid": same[0], "log": self.root + known["LogPath"]}
+        raise AssertionError(f"there is no process of {service}")
