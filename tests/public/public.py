@@ -27,8 +27,8 @@ import tls_relay  # noqa: E402
 from machine import Machine  # noqa: E402
 
 CHAPTER = "A house for strangers"
-# Who comes from where.
-PLAYER, STAYS, ATTACKER, HONEST = (f"198.51.100.{number}" for number in (7, 8, 66, 9))
+# Who comes from where: addresses of the network that try-public made.
+PLAYER, STAYS, ATTACKER, HONEST = (f"198.19.0.{number}" for number in (7, 8, 66, 9))
 QUIET_S = 30   # So long the honest player is alone, before the attacks.
 COMPOSE = "docker-compose -f deploy/docker-compose.yml -f deploy/docker-compose.public.yml"
 
