@@ -5,6 +5,7 @@
 #include <netinet/in.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -155,6 +156,7 @@ static bool let_in(int file, const struct sockaddr_storage *address)
     uint32_t      bucket = bucket_of(&source);
     if (bounds.connections_max != 0 && (uint32_t) file >= bounds.connections_max) {
         counted.turned_away++;
+        counted.full++;
         return false;
     }
     if (!take_token(&source, &buckets[bucket])) {
@@ -314,6 +316,23 @@ void porter_counts(struct porter_counters *counters)
     *counters = counted;
     counters->dropped = blind_dropped();
     (void) pthread_mutex_unlock(&lock);
+}
+
+uint32_t porter_files(void)
+{
+    int file = eventfd(0, EFD_CLOEXEC);
+    if (file < 0)
+        return porter_files_max();
+    (void) close(file);
+    return (uint32_t) file;
+}
+
+uint32_t porter_files_max(void)
+{
+    (void) pthread_mutex_lock(&lock);
+    uint32_t most = bounds.connections_max;
+    (void) pthread_mutex_unlock(&lock);
+    return most;
 }
 
 void porter_heard(int file, const void *owner, const uint8_t *key)

@@ -31,7 +31,8 @@ struct porter_limits {
 
 struct porter_counters {
     uint64_t let_in;
-    uint64_t turned_away; /* Connections closed at once: too many knocks, or too many files.      */
+    uint64_t turned_away; /* Connections closed at once: too many knocks, or too many files ...   */
+    uint64_t full;        /* ... which is why so many of them were.                               */
     uint64_t barred;      /* Times that a source was sent to the blind doors (blind.h) ...        */
     uint64_t dropped;     /* ... and its packets that the kernel dropped there, one for each knock
                              and one for each time that it was repeated.                          */
@@ -40,8 +41,12 @@ struct porter_counters {
 };
 
 /* A number that is 0 is no limit; all are, until this is called. */
-void porter_set_limits(const struct porter_limits *limits);
-void porter_counts(struct porter_counters *counters);
+void     porter_set_limits(const struct porter_limits *limits);
+void     porter_counts(struct porter_counters *counters);
+/* How many files are open, as `connections_max` counts them: the descriptor that the next connection would get. */
+uint32_t porter_files(void);
+/* 0: any number. */
+uint32_t porter_files_max(void);
 
 /* Around a call that makes this thread listen. Returns the number of a blind door beside the new
  * one, for porter_closes; -1: none is wanted, or to be had. */

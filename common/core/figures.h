@@ -52,7 +52,8 @@
 
 /* What there is a limit to: its name here, the setting that is the limit, and what is counted. Beats tell them by their places,
  * so a new row goes to the end. A service fills in what it has, in its core's `bounds`; where it refuses somebody for one of
- * them, it says outbox_full. README.md of deploy/monitoring has the defaults. */
+ * them, it says outbox_full. What is per address, or a minute, is that of the address that has most; crowds do not count.
+ * README.md of deploy/monitoring has the defaults. */
 #define BOUNDS(BOUND)                                                                              \
     BOUND(SERVICES, "services_max", "services that take part, or beat")                            \
     BOUND(KEYS, "keys_max", "keys that are admitted")                                              \
@@ -72,7 +73,18 @@
     BOUND(WATCHES, "watches_max", "matches that are watched")                                      \
     BOUND(FANOUT_KEYS, "replicas_fanout", "fanouts that run, of all that have a key")              \
     BOUND(GATEWAY_KEYS, "replicas_gateway", "gateways that run, of all that have a key")           \
-    BOUND(BOT_KEYS, "replicas_bot", "bot services that run, of all that have a key")
+    BOUND(BOT_KEYS, "replicas_bot", "bot services that run, of all that have a key")               \
+    BOUND(FILES, "connections_max", "open files, of which each connection is one")                 \
+    BOUND(HTTP, "http_connections_max", "HTTP connections, WebSockets included")                   \
+    BOUND(HTTP_OF_ONE, "http_per_address", "HTTP connections")                                     \
+    BOUND(TABS_OF_ONE, "tabs_per_address", "WebSocket connections")                                \
+    BOUND(PLAYERS_OF_ONE, "players_per_address", "players of 2017")                                \
+    BOUND(NAMES_OF_ONE, "names_per_address", "guests")                                             \
+    BOUND(TABLES_OF_ONE, "tables_per_address", "tables")                                           \
+    BOUND(SEATS_OF_ONE, "seats_per_address", "seats")                                              \
+    BOUND(NAMES_A_MINUTE, "names_per_minute", "guests who came")                                   \
+    BOUND(TABLES_A_MINUTE, "tables_per_minute", "tables opened")                                   \
+    BOUND(SEATS_A_MINUTE, "seats_per_minute", "seats taken")
 
 enum bound {
 #define BOUND_NAME(name, ...) BOUND_##name,

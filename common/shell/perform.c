@@ -6,7 +6,6 @@
 #include "shell/shell_private.h"
 
 /* That a limit was in the way is said at once, and then so often. */
-#define FULL_SAID_MS 60000u
 
 static const char *lacking = "the core asked for a door or connection that is not there";
 
@@ -80,25 +79,10 @@ static void listen_to(struct shell *shell, const struct effect *effect)
         bus_unlisten(socket, effect->bytes, effect->size);
 }
 
-/* Whoever is refused again and again fills no log. */
-static void say_full(struct shell *shell, const struct effect *effect)
-{
-    struct full *full = &shell->full[effect->bound];
-    uint64_t     now_ms = clock_ms();
-    full->refused++;
-    full->unsaid++;
-    if (full->said_ms != 0 && now_ms - full->said_ms < FULL_SAID_MS)
-        return;
-    log_print(shell->settings.log, SAY_WARNING, "%s: %" PRIu64 " refused%s", effect->text->bytes,
-              full->unsaid, full->said_ms != 0 ? " since this was last said" : "");
-    full->said_ms = now_ms;
-    full->unsaid = 0;
-}
-
 static void say(struct shell *shell, const struct effect *effect)
 {
     if (effect->is_full)
-        say_full(shell, effect);
+        shell_say_full(shell, effect->bound, 1);
     else
         log_say(shell->settings.log, effect->level, effect->text->bytes);
 }

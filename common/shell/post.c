@@ -212,7 +212,7 @@ void post_put(struct post *post, char *body, size_t size)
 struct shell_side post_side(struct post *post,
                             void (*send)(void *asked, const struct effect *effect))
 {
-    return (struct shell_side){ post, side_wait, side_next, send };
+    return (struct shell_side){ post, side_wait, side_next, send, NULL };
 }
 
 bool post_judge(const char *url)

@@ -38,6 +38,8 @@ struct shell_side {
     bool (*next)(void *asked, struct event *event);
     /* A message of the core's to DOOR_SIDE, `route`. */
     void (*send)(void *asked, const struct effect *effect);
+    /* How full it is, and how often somebody was refused for that; NULL: it has no limits. */
+    void (*bounds)(void *asked, struct fullness *bounds);
 };
 
 struct shell_settings {

@@ -30,6 +30,8 @@ struct reading {
 /* Of a limit: how often it was in the way, how often since that was last said, and when it was. */
 struct full {
     uint64_t refused, unsaid, said_ms;
+    uint64_t
+        beside; /* So many of them not in the core: at the sockets, and at the door beside them. */
 };
 
 /* What is known of the time that commands take. */
@@ -101,6 +103,8 @@ void shell_show(struct shell *shell);
 /* intake.c: steps what one socket has received, at most `most` messages; how many there were. */
 uint32_t shell_take(struct shell *shell, struct bus_socket *socket, uint32_t door, uint64_t route,
                     uint32_t most);
+/* show.c: so many more were refused for this limit, which is said once a minute. */
+void     shell_say_full(struct shell *shell, uint32_t bound, uint64_t refused);
 /* perform.c: what effects `from` to `to` want. */
 void     shell_perform(struct shell *shell, uint32_t from, uint32_t to);
 /* reads.c: keeps a query for later; then feeds the rows of all that were kept. */

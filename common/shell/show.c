@@ -1,9 +1,39 @@
 /* show.c: what the loop leaves its beats to tell: figures once a turn, and once a second how full the core is. */
+#include <inttypes.h>
+
+#include "bus/porter.h"
 #include "clock/clock.h"
 #include "shell/shell_private.h"
 #include "wire/names.h"
 
 #define BOUNDS_MS 1000u
+#define FULL_SAID_MS 60000u
+
+/* Whoever is refused again and again fills no log. */
+void shell_say_full(struct shell *shell, uint32_t bound, uint64_t refused)
+{
+    struct full *full = &shell->full[bound];
+    uint64_t     now_ms = clock_ms();
+    full->refused += refused;
+    full->unsaid += refused;
+    if (full->unsaid == 0 || (full->said_ms != 0 && now_ms - full->said_ms < FULL_SAID_MS))
+        return;
+    log_print(shell->settings.log, SAY_WARNING, "%s is reached: %" PRIu64 " refused%s",
+              bound_list[bound].setting, full->unsaid,
+              full->said_ms != 0 ? " since this was last said" : "");
+    full->said_ms = now_ms;
+    full->unsaid = 0;
+}
+
+/* What the core knows nothing of: the porter's limit, and those of the door beside the sockets. */
+static void ask_beside(struct shell *shell, struct fullness *bounds)
+{
+    struct porter_counters porter;
+    porter_counts(&porter);
+    bounds->of[BOUND_FILES] = (struct bound_use){ porter_files(), porter_files_max(), porter.full };
+    if (shell->settings.side != NULL && shell->settings.side->bounds != NULL)
+        shell->settings.side->bounds(shell->settings.side->asked, bounds);
+}
 
 /* Once a second, for a core may have to count. */
 static void show_bounds(struct shell *shell)
@@ -11,12 +41,18 @@ static void show_bounds(struct shell *shell)
     struct fullness bounds = { 0 };
     uint64_t        numbers[BOUND_NUMBERS] = { 0 };
     uint64_t        now_ms = clock_ms();
-    if (shell->ops->bounds == NULL || now_ms - shell->bounds_ms < BOUNDS_MS)
+    if (now_ms - shell->bounds_ms < BOUNDS_MS)
         return;
     shell->bounds_ms = now_ms;
-    shell->ops->bounds(shell->core, &bounds);
-    for (uint32_t i = 0; i < BOUND_COUNT; i++)
+    if (shell->ops->bounds != NULL)
+        shell->ops->bounds(shell->core, &bounds);
+    ask_beside(shell, &bounds);
+    for (uint32_t i = 0; i < BOUND_COUNT; i++) {
+        uint64_t beside = bounds.of[i].refused;
+        shell_say_full(shell, i, beside - shell->full[i].beside);
+        shell->full[i].beside = beside;
         bounds.of[i].refused = shell->full[i].refused;
+    }
     (void) bounds_put(&bounds, numbers);
     for (size_t i = 0; i < BOUND_NUMBERS; i++)
         atomic_store(&shell->beat.bounds[i], numbers[i]);

@@ -306,6 +306,8 @@ static void show_bounds(const void *memory, struct fullness *bounds)
     bounds->of[BOUND_WATCHES] = (struct bound_use){ tabs.watches, most->watches_max, 0 };
     bounds->of[BOUND_PLAYERS] =
         (struct bound_use){ gateway_facts(gateway).players, gateway->settings.rest.players_max, 0 };
+    bounds->of[BOUND_PLAYERS_OF_ONE] = (struct bound_use){ rest_most_from_one(&gateway->rest),
+                                                           gateway->rest.settings.per_address, 0 };
 }
 
 const struct core_ops gateway_ops = {

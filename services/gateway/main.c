@@ -253,18 +253,20 @@ static int run(struct service *service, struct shell_side *side)
 int main(int argc, char **argv)
 {
     int               end = SHELL_NO_START;
-    struct shell_side side = { .wait = web_wait, .next = web_next, .send = web_send };
-    struct service    service = { .program = "gateway",
-                                  .about = "the doors for programs without a key: HTTP and WebSocket.",
-                                  .judge = judge,
-                                  .live = live,
-                                  .again = read_again,
-                                  .changed = take_again,
-                                  .role = ROLE(GATEWAY),
-                                  .side = &side,
-                                  .schema = gateway_ops.schema,
-                                  .may_keep_nothing = true,
-                                  .own = { own, sizeof own / sizeof *own } };
+    struct shell_side side = {
+        .wait = web_wait, .next = web_next, .send = web_send, .bounds = web_bounds
+    };
+    struct service service = { .program = "gateway",
+                               .about = "the doors for programs without a key: HTTP and WebSocket.",
+                               .judge = judge,
+                               .live = live,
+                               .again = read_again,
+                               .changed = take_again,
+                               .role = ROLE(GATEWAY),
+                               .side = &side,
+                               .schema = gateway_ops.schema,
+                               .may_keep_nothing = true,
+                               .own = { own, sizeof own / sizeof *own } };
     gateway_defaults(&settings);
     web = (struct web_settings){ .connections_max = 8192,
                                  .per_address = 1024,

@@ -44,12 +44,10 @@ static void count_players(const struct lobby *lobby, struct fullness *bounds)
     }
 }
 
-void lobby_bounds(const void *core, struct fullness *bounds)
+/* What all share. */
+static void count_all(const struct lobby *lobby, struct fullness *bounds)
 {
-    const struct lobby          *lobby = core;
     const struct lobby_settings *settings = &lobby->settings;
-    if (!lobby->is_ready)
-        return; /* Its rows are being read. */
     bounds->of[BOUND_SERVICES].limit = settings->services_max;
     bounds->of[BOUND_KEYS].limit = settings->keys_max;
     bounds->of[BOUND_PLAYERS].limit = settings->players_max;
@@ -64,10 +62,19 @@ void lobby_bounds(const void *core, struct fullness *bounds)
         (struct bound_use){ lobby_persons(lobby), settings->persons_max, 0 };
 }
 
+void lobby_bounds(const void *core, struct fullness *bounds)
+{
+    const struct lobby *lobby = core;
+    if (!lobby->is_ready)
+        return; /* Its rows are being read. */
+    count_all(lobby, bounds);
+    lobby_source_bounds(lobby, bounds);
+}
+
 void lobby_say_full(const struct lobby *lobby, struct outbox *out)
 {
     struct fullness bounds = { 0 };
-    lobby_bounds(lobby, &bounds);
+    count_all(lobby, &bounds);
     for (size_t i = 0; i < sizeof replicas / sizeof *replicas; i++)
         bounds.of[replicas[i].bound].limit = 0; /* That all keys are in use keeps no player out. */
     outbox_full_of(out, &bounds);

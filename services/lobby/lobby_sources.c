@@ -22,6 +22,14 @@ static const char *const sentences[TAKEN_KINDS] = {
     [TAKEN_SEAT] = "Too many seats are taken from your address: try again in a minute.",
 };
 
+static const struct {
+    enum bound at_once, per_minute;
+} bound_of[TAKEN_KINDS] = {
+    [TAKEN_NAME] = { BOUND_NAMES_OF_ONE, BOUND_NAMES_A_MINUTE },
+    [TAKEN_TABLE] = { BOUND_TABLES_OF_ONE, BOUND_TABLES_A_MINUTE },
+    [TAKEN_SEAT] = { BOUND_SEATS_OF_ONE, BOUND_SEATS_A_MINUTE },
+};
+
 void lobby_source_speaks(struct lobby *lobby, struct asking *asking)
 {
     const struct event *event = asking->event;
@@ -137,10 +145,10 @@ bool lobby_source_may(struct lobby *lobby, struct asking *asking, enum taken kin
     struct allowance     bound = allowance_of(lobby, source, kind);
     if (source->from == 0)
         return true;
-    bool is_fine = (bound.at_once == 0 || held[kind](lobby, source->from) < bound.at_once) &&
-                   (bound.per_minute == 0 || may_spend(lobby, source, kind, bound.per_minute));
-    if (is_fine)
+    bool has_room = bound.at_once == 0 || held[kind](lobby, source->from) < bound.at_once;
+    if (has_room && (bound.per_minute == 0 || may_spend(lobby, source, kind, bound.per_minute)))
         return true;
+    outbox_full(asking->out, has_room ? bound_of[kind].per_minute : bound_of[kind].at_once);
     lobby_refuse(asking, VERDICT(LOBBY_FULL));
     asking->sentence = sentences[kind];
     return false;
@@ -159,20 +167,67 @@ static uint32_t count_of(const struct lobby *lobby, uint64_t from)
     return from == 0 ? 0 : tally_at(lobby, from)->count;
 }
 
-static void begin_tally(struct lobby *lobby)
+static void clear_tallies(const struct lobby *lobby)
 {
     memset(lobby->tallies, 0, lobby->tallies_size * sizeof *lobby->tallies);
+}
+
+static void begin_tally(struct lobby *lobby)
+{
+    clear_tallies(lobby);
     lobby->most = 0;
+}
+
+/* How many it has then. */
+static uint32_t tally_one(const struct lobby *lobby, uint64_t from)
+{
+    struct tally *tally = tally_at(lobby, from);
+    if (from == 0)
+        return 0;
+    tally->from = from;
+    return ++tally->count;
 }
 
 static void count_one(struct lobby *lobby, uint64_t from)
 {
-    struct tally *tally = tally_at(lobby, from);
-    if (from == 0)
-        return;
-    tally->from = from;
-    tally->count++;
-    lobby->most = tally->count > lobby->most ? tally->count : lobby->most;
+    uint32_t count = tally_one(lobby, from);
+    lobby->most = count > lobby->most ? count : lobby->most;
+}
+
+/* The same for a player's source, if it is no crowd. */
+static void count_player(const struct lobby *lobby, uint32_t player, uint64_t *most)
+{
+    uint32_t count = player == NOBODY || lobby->sources[player].is_crowd
+                         ? 0
+                         : tally_one(lobby, lobby->sources[player].from);
+    *most = count > *most ? count : *most;
+}
+
+static void count_seats(const struct lobby *lobby, const struct table *table, uint64_t *most)
+{
+    for (uint32_t k = 0; k < table->seat_count && table->used && table->phase != PHASE(OVER); k++)
+        count_player(lobby, table->seat[k].player, most);
+}
+
+void lobby_source_bounds(const struct lobby *lobby, struct fullness *bounds)
+{
+    const struct lobby_settings *settings = &lobby->settings;
+    uint64_t                     most[TAKEN_KINDS] = { 0 };
+    clear_tallies(lobby);
+    for (uint32_t i = 0; i < settings->players_max; i++)
+        if (is_guest(lobby, i))
+            count_player(lobby, i, &most[TAKEN_NAME]);
+    clear_tallies(lobby);
+    for (uint32_t i = 0; i < settings->tables_max; i++)
+        if (table_of(lobby, i)->used)
+            count_player(lobby, table_of(lobby, i)->host, &most[TAKEN_TABLE]);
+    clear_tallies(lobby);
+    for (uint32_t i = 0; i < settings->tables_max; i++)
+        count_seats(lobby, table_of(lobby, i), &most[TAKEN_SEAT]);
+    for (uint32_t i = 0; i < TAKEN_KINDS; i++) {
+        struct allowance bound = allowance_of(lobby, &(struct source){ .from = 0 }, i);
+        bounds->of[bound_of[i].at_once] = (struct bound_use){ most[i], bound.at_once, 0 };
+    }
 }
 
 static uint32_t tally_names(struct lobby *lobby)

@@ -36,6 +36,8 @@ struct tally {
 void lobby_source_speaks(struct lobby *lobby, struct asking *asking);
 /* One more, unless that is too much at once or in this minute: then the ask is refused. */
 bool lobby_source_may(struct lobby *lobby, struct asking *asking, enum taken kind);
+/* How much of these bounds the source has that has most; crowds aside. What counts a minute is refused, and not shown. */
+void lobby_source_bounds(const struct lobby *lobby, struct fullness *bounds);
 /* Names are nearly all taken: those go who came from where most came from. False: the asker's source has most itself, and
  * what is left is for others. */
 bool lobby_names_make_way(struct lobby *lobby, struct asking *asking);

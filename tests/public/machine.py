@@ -43,7 +43,7 @@ class Machine(judge.House):
 
     def stand_in(self):
         """What a real machine has after the packages are there. A sentence about it."""
-        self.run("docker info >/dev/null 2>&1 || service docker start")
+        self.run("docker info >/dev/null 2>&1 || setsid --fork dockerd >/var/log/docker.log 2>&1")
         self.wait_until("the docker daemon answers", lambda: self.works("docker info"))
         self.run("docker import /srv/base.tar debian:12-slim")
         return "systemd, which would have started docker; a registry with debian:12-slim, which debootstrap made; a real authority"

@@ -184,5 +184,7 @@ void rest_told(const struct rest_turn *turn, const struct client_event *event);
 void rest_tick(const struct rest_turn *turn);
 /* The door closes: whoever waits is told so. */
 void rest_stop(const struct rest_turn *turn);
+/* rest_sources.c: the most players that any one address has here; crowds aside. */
+uint32_t rest_most_from_one(const struct rest *rest);
 
 #endif

@@ -86,8 +86,10 @@ void rest_enter(const struct rest_turn *turn, uint64_t route, const Arbiter__Gat
         rest_answer_stranger(turn, route, ask, false);
         return;
     }
-    struct rest_player *player = rest_is_too_many(rest, ask) ? NULL : free_place(turn);
+    bool                is_too_many = rest_is_too_many(rest, ask);
+    struct rest_player *player = is_too_many ? NULL : free_place(turn);
     if (player == NULL) {
+        outbox_full(turn->out, is_too_many ? BOUND_PLAYERS_OF_ONE : BOUND_PLAYERS);
         rest_answer_stranger(turn, route, ask, true);
         return;
     }

@@ -3,18 +3,42 @@
 #include "services/gateway/rest/rest_parts.h"
 #include "wire/field_write.h"
 
+static bool plays_from(const struct rest_player *player, uint64_t from)
+{
+    return player->from == from && player->state != REST_FREE && player->state != REST_OVER;
+}
+
+/* From the place `first` on. */
+static uint32_t players_from(const struct rest *rest, uint32_t first, uint64_t from)
+{
+    uint32_t count = 0;
+    for (uint32_t i = first; i < rest->settings.players_max; i++)
+        count += plays_from(&rest->players[i], from);
+    return count;
+}
+
 bool rest_is_too_many(const struct rest *rest, const Arbiter__Gateway__RestAsk *ask)
 {
     bool     is_crowd = ask->has_crowd && ask->crowd;
     uint64_t most =
         (uint64_t) rest->settings.per_address * (is_crowd ? rest->settings.crowd_times : 1);
-    uint64_t count = 0;
     if (!ask->has_from || ask->from == 0 || most == 0)
         return false;
-    for (uint32_t i = 0; i < rest->settings.players_max; i++)
-        count += rest->players[i].state != REST_FREE && rest->players[i].state != REST_OVER &&
-                 rest->players[i].from == ask->from;
-    return count >= most;
+    return players_from(rest, 0, ask->from) >= most;
+}
+
+/* Once a second. Of 4,096 players, each from elsewhere, these are 8 million comparisons: 5 ms. */
+uint32_t rest_most_from_one(const struct rest *rest)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i + most < rest->settings.players_max; i++) {
+        const struct rest_player *player = &rest->players[i];
+        uint32_t                  count = 0;
+        if (player->from != 0 && !player->is_crowd && plays_from(player, player->from))
+            count = players_from(rest, i, player->from);
+        most = count > most ? count : most;
+    }
+    return most;
 }
 
 size_t rest_ask_from(uint8_t *bytes, size_t size, const struct rest_player *player,

@@ -222,6 +222,7 @@ class Doors(unittest.TestCase):
                 figures, in_vain = self.come_in_again(gateway)
                 self.assertIn(f"\narbiter_gateway_turned_away_total {4 + in_vain}\n", figures)
                 self.assertIn("connections turned away", gateway.said())
+                gateway.wait_for(rf"({words[0].lstrip('-').replace('-', '_')} is reached: \d+ refused)")
 
     def test_a_full_gateway_still_says_how_it_does_and_nothing_else(self):
         for words, most in ((["--http-connections-max", "16"], 16), (["--http-per-address", "2"], 2)):

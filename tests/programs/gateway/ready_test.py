@@ -1,9 +1,11 @@
 """ready_test.py: what a gateway says of a house whose lobby, engine or watchdogs stand still, or that is full: nothing old is told
 as new, and the limit that is in the way by its name."""
+import itertools
 import os
 import pathlib
 import re
 import signal
+import socket
 import sys
 import time
 import unittest
@@ -15,9 +17,13 @@ BUILD = pathlib.Path(os.environ["ARBITER_BUILD"])
 sys.path.insert(0, str(SOURCE / "tests" / "lib" / "gateway"))
 import gateway_house  # noqa: E402
 import hotseat  # noqa: E402
+import socket_client  # noqa: E402
 
 PATIENCE_S = 30
 WATCHDOGS = ("watchdog", "watchdog2")
+STRANGER = "192.0.2.66"
+PERSON = (b"<NewPlayerRequest><FirstName>A</FirstName><SurName>B</SurName><MatriculationNumber>1234567</MatriculationNumber>"
+          b"</NewPlayerRequest>")
 
 
 def up(name):
@@ -25,11 +31,11 @@ def up(name):
 
 
 class Ready(unittest.TestCase):
-    maxDiff = None
+    maxDiff, others = None, itertools.count(1)
 
-    def begin(self, **house):
+    def begin(self, words=(), **house):
         self.house = self.enterContext(gateway_house.open_house(BUILD, 1, **house))
-        self.gateway = self.enterContext(gateway_house.open_gateway(self.house))
+        self.gateway = self.enterContext(gateway_house.open_gateway(self.house, words=words))
         self.addCleanup(self.send, signal.SIGCONT, *self.house.services)
         self.until(lambda: self.ready()[0] == 200)
 
@@ -127,6 +133,59 @@ class Ready(unittest.TestCase):
         self.assertEqual(self.shown()[of_tables.format("used")], 3)
         log = self.house.services["lobby"].log.read_text()
         self.assertEqual(log.count("tables_max is reached: 1 refused"), 1, log[-2000:])
+
+    def test_what_one_address_takes_is_shown_and_logged_where_it_is_refused(self):
+        self.begin(["--proxy", "127.0.0.1", "--open-metrics", "--tabs-per-address", "4", "--players-per-address", "2"],
+                   settings={"lobby": ["--names-per-minute", "3"]})
+        said = [self.comes(f"Many {i}") for i in range(5)]
+        self.assertEqual(said, ["welcome", "welcome", "welcome", "answer", 503])
+        self.until(lambda: self.registers(f"203.0.113.{next(self.others)}"))  # The house is getting up.
+        self.assertEqual([self.registers("192.0.2.67") for _ in range(3)], [True, True, False])
+        for role, setting, used, limit in (("gateway", "tabs_per_address", 4, 4), ("gateway", "players_per_address", 2, 2),
+                                           ("lobby", "names_per_minute", None, None)):
+            self.until(lambda: self.number("limit_refused_total", role, setting) == 1)
+            self.until(lambda: self.number("used", role, setting) == used)
+            self.assertEqual(self.number("limit", role, setting), limit)
+            log = self.gateway.said() if role == "gateway" else self.house.services["lobby"].log.read_text()
+            self.assertEqual(log.count(f"{setting} is reached: 1 refused"), 1, log[-2000:])
+        self.until(lambda: self.number("used", "lobby", "names_per_address") >= 3)
+
+    def number(self, what, role, setting):
+        name = "gateway-0" if role == "gateway" else f"{role}-1"
+        return self.shown().get(f'arbiter_{what}{{role="{role}",service="{name}",setting="{setting}"}}')
+
+    def comes(self, name):
+        """How a tab of that address is answered, which then stays."""
+        tab = socket_client.Player(self.gateway.port, headers=[f"X-Forwarded-For: {STRANGER}"])
+        self.addCleanup(tab.close)
+        try:
+            return next(iter(set(tab.open(name=name)) & {"welcome", "answer"}))
+        except socket_client.Closed as why:
+            return why.code
+
+    def registers(self, address):
+        asked = urllib.request.Request(f"http://127.0.0.1:{self.gateway.port}/NewPlayer", PERSON,
+                                       {"Content-Type": "application/xml", "X-Forwarded-For": address})
+        try:
+            with urllib.request.urlopen(asked, timeout=PATIENCE_S) as answer:
+                return b"<ID>" in answer.read()
+        except urllib.error.HTTPError as refused:
+            refused.close()
+            return False
+
+    def test_open_files_are_counted_and_whoever_is_one_too_many_is_logged(self):
+        self.begin(settings={"fanout": ["--connections-max", "100", "--knocks-burst", "4096"]})
+        self.until(lambda: self.number("used", "fanout", "connections_max") is not None)
+        self.assertLess(self.number("used", "fanout", "connections_max"), 80)
+        self.assertEqual(self.number("limit", "fanout", "connections_max"), 100)
+        place = self.house.address("fanout", "stream").split("://")[1]
+        lines = []
+        for _ in range(120):
+            lines.append(self.enterContext(socket.socket(socket.AF_UNIX)))
+            lines[-1].connect(place)
+        self.until(lambda: self.number("used", "fanout", "connections_max") >= 80)
+        self.until(lambda: self.number("limit_refused_total", "fanout", "connections_max") > 0)
+        self.assertRegex(self.house.services["fanout"].log.read_text(), r"connections_max is reached: \d+ refused")
 
 
 if __name__ == "__main__":

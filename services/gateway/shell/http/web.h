@@ -63,9 +63,10 @@ void        web_show(struct web *web, const struct gateway *gateway);
 /* Answers that were given still arrive. */
 void        web_flush(struct web *web);
 
-/* The three functions of struct shell_side. */
+/* The four functions of struct shell_side. */
 void web_wait(void *asked, int file, int64_t wait_ms);
 bool web_next(void *asked, struct event *event);
 void web_send(void *asked, const struct effect *effect);
+void web_bounds(void *asked, struct fullness *bounds);
 
 #endif

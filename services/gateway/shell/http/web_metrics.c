@@ -194,7 +194,10 @@ static void print_ages(FILE *out, const struct web_life *life)
     }
 }
 
-/* One of the three numbers of every limit. */
+/* The third of the three numbers of every limit. */
+#define REFUSED 2u
+
+/* One of them. */
 static void print_bounds(FILE *out, const char *name, size_t number, const struct web_life *life)
 {
     for (uint32_t i = 0; i < life->service_count; i++) {
@@ -204,7 +207,8 @@ static void print_bounds(FILE *out, const char *name, size_t number, const struc
         bounds_take(&bounds, beat->bounds, beat->n_bounds);
         memcpy(numbers, &bounds, sizeof numbers);
         for (size_t row = 0; life->services[i].is_fresh && row < BOUND_COUNT; row++) {
-            if (bounds.of[row].limit == 0)
+            bool is_rate = number == REFUSED && bounds.of[row].refused > 0; /* It has no level. */
+            if (bounds.of[row].limit == 0 && !is_rate)
                 continue;
             fputs(name, out);
             print_labels(out, beat);

@@ -61,6 +61,7 @@ struct web_answered {
 struct web_spare {
     struct lws *wsi;         /* NULL: free.                                                       */
     bool        is_answered; /* How we do.                                                        */
+    bool        is_full;     /* We have as many as there may be, and not he.                      */
 };
 #define WEB_SPARES_MAX 8u
 
@@ -72,9 +73,11 @@ struct web_doubts {
 };
 
 struct web_counters {
-    uint64_t requests, hangups, refused, unread, turned_away;
-    uint64_t unproved;  /* Who asked for what is the operator's, and brought no token. */
-    uint64_t status[6]; /* Answers by their first digit. */
+    uint64_t requests, hangups, refused, unread;
+    uint64_t turned_away; /* Connections: for http_connections_max, and for http_per_address ...  */
+    uint64_t full;        /* ... so many of them for the first.                                   */
+    uint64_t unproved;    /* Who asked for what is the operator's, and brought no token. */
+    uint64_t status[6];   /* Answers by their first digit. */
 };
 
 struct web {
@@ -126,6 +129,7 @@ bool web_take_place(struct web *web, struct lws *wsi, struct web_session *sessio
 int  web_tell_core(struct web *web, struct lws *wsi, struct web_session *session);
 
 /* web_visitors.c: whose connection it is. 0: who knocks is let in. */
+bool web_is_full(const struct web *web);
 int  web_visitor_knocks(struct web *web, int socket);
 void web_visitor_comes(struct web *web, struct lws *wsi);
 void web_visitor_goes(struct web *web, struct lws *wsi);

@@ -26,7 +26,7 @@ void web_spare_take(struct web *web, struct lws *wsi)
     struct web_spare *spare = spare_of(web, NULL);
     if (spare == NULL)
         return;
-    *spare = (struct web_spare){ .wsi = wsi };
+    *spare = (struct web_spare){ .wsi = wsi, .is_full = web_is_full(web) };
     lws_set_timer_usecs(wsi, (lws_usec_t) WORD_MS * 1000);
 }
 
@@ -51,5 +51,6 @@ void web_spare_give_back(struct web *web, const struct lws *wsi)
     if (spare == NULL)
         return;
     web->counters.turned_away += !spare->is_answered;
+    web->counters.full += !spare->is_answered && spare->is_full;
     *spare = (struct web_spare){ .wsi = NULL };
 }

@@ -88,13 +88,17 @@ static struct web_peer *enter(struct web *web, const struct address *address, bo
     return peer;
 }
 
+bool web_is_full(const struct web *web)
+{
+    return web->connections >= web->settings.connections_max;
+}
+
 /* Whether whoever is there is within the limits; he counts, whether he has said anything or not. */
 static bool has_room(struct web *web, int socket)
 {
     struct address address = { .bytes = { 0 } };
     (void) address_at(socket, &address);
-    return web->connections < web->settings.connections_max &&
-           (is_proxy(web, socket) || enter(web, &address, true) != NULL);
+    return !web_is_full(web) && (is_proxy(web, socket) || enter(web, &address, true) != NULL);
 }
 
 int web_visitor_knocks(struct web *web, int socket)
@@ -102,6 +106,7 @@ int web_visitor_knocks(struct web *web, int socket)
     if (has_room(web, socket) || web_spare_is_free(web))
         return 0;
     web->counters.turned_away++;
+    web->counters.full += web_is_full(web);
     return -1;
 }
 

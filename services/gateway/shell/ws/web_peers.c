@@ -87,6 +87,19 @@ bool web_peer_is_full(const struct web_peer *peer, uint32_t most, uint32_t most_
     return peer != NULL && bound != 0 && peer->tabs >= bound;
 }
 
+struct web_peer web_peers_most(const struct web_peers *peers)
+{
+    struct web_peer most = { .count = 0 };
+    for (uint32_t i = 0; i < peers->chains; i++) {
+        const struct web_peer *peer = &peers->all[i];
+        if (peer->count == 0 || peer->is_crowd)
+            continue;
+        most.count = peer->count > most.count ? peer->count : most.count;
+        most.tabs = peer->tabs > most.tabs ? peer->tabs : most.tabs;
+    }
+    return most;
+}
+
 void web_peer_leave(struct web_peers *peers, struct web_peer *peer)
 {
     uint32_t place = (uint32_t) (peer - peers->all), *at = chain_of(peers, peer->address);

@@ -35,7 +35,9 @@ struct web_peer *web_peer_find(const struct web_peers *peers, uint64_t address);
 struct web_peer *web_peer_enter(struct web_peers *peers, uint64_t address);
 /* Whether its address has all the tabs it may; 0: any number. */
 bool web_peer_is_full(const struct web_peer *peer, uint32_t most, uint32_t most_of_crowd);
+/* The most connections, and the most tabs, that any one address has; crowds aside. */
+struct web_peer web_peers_most(const struct web_peers *peers);
 /* One less. */
-void web_peer_leave(struct web_peers *peers, struct web_peer *peer);
+void            web_peer_leave(struct web_peers *peers, struct web_peer *peer);
 
 #endif

@@ -84,6 +84,13 @@ uint32_t web_sockets_count(const struct web_sockets *sockets)
     return sockets->count;
 }
 
+struct web_socket_refusals web_sockets_refusals(const struct web_sockets *sockets)
+{
+    struct web_socket_refusals refusals = sockets->refusals;
+    refusals.per_address = sockets->settings.per_address;
+    return refusals;
+}
+
 uint64_t web_sockets_refused(const struct web_sockets *sockets)
 {
     return sockets->refused;
@@ -112,6 +119,20 @@ static bool speaks_ours(struct lws *wsi)
     return false;
 }
 
+static bool has_room(struct web_sockets *sockets, struct lws *wsi)
+{
+    const struct web_socket_settings *settings = &sockets->settings;
+    if (sockets->count >= settings->tabs_max) {
+        sockets->refusals.full++;
+        return false;
+    }
+    if (!web_peer_is_full(lws_get_opaque_user_data(wsi), settings->per_address,
+                          settings->per_crowd))
+        return true;
+    sockets->refusals.of_one++;
+    return false;
+}
+
 /* The status to refuse it with; 0: it may come in. A visitor with unreadable cookies is not taken
  * for a new one: a new secret would lose the old identity. */
 static unsigned judge(struct web_sockets *sockets, struct lws *wsi)
@@ -122,11 +143,7 @@ static unsigned judge(struct web_sockets *sockets, struct lws *wsi)
         return HTTP_STATUS_FORBIDDEN;
     if (!web_cookies_are_readable(wsi))
         return HEADERS_TOO_LARGE;
-    if (sockets->count >= sockets->settings.tabs_max ||
-        web_peer_is_full(lws_get_opaque_user_data(wsi), sockets->settings.per_address,
-                         sockets->settings.per_crowd))
-        return HTTP_STATUS_SERVICE_UNAVAILABLE;
-    return 0;
+    return has_room(sockets, wsi) ? 0 : HTTP_STATUS_SERVICE_UNAVAILABLE;
 }
 
 int web_sockets_confirm(struct web_sockets *sockets, struct lws *wsi)

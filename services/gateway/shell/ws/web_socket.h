@@ -40,6 +40,12 @@ bool web_sockets_has_next(const struct web_sockets *sockets);
 void web_sockets_pump(struct web_sockets *sockets);
 /* Such as were not let in at all: of a wrong origin, or too many. */
 uint64_t web_sockets_refused(const struct web_sockets *sockets);
+/* Of those, such as were too many: of all, or of one address, and how many one may have. */
+struct web_socket_refusals {
+    uint64_t full, of_one;
+    uint32_t per_address;
+};
+struct web_socket_refusals web_sockets_refusals(const struct web_sockets *sockets);
 /* Of those, pages of our own host by the other scheme, https: where no TLS is known of, or http:; and the last of them. */
 uint64_t web_sockets_schemes(const struct web_sockets *sockets, const char **origin);
 uint32_t web_sockets_count(const struct web_sockets *sockets);

@@ -54,6 +54,7 @@ struct web_sockets {
     struct web_tab           **places; /* By route.                                               */
     uint32_t                   count;
     uint64_t                   numbers, stirs, refused;
+    struct web_socket_refusals refusals;
     uint64_t                   schemes;    /* Refused for http: or https: alone ...               */
     char                       origin[96]; /* ... the last of them.                               */
     struct web_socket_news    *first, *last; /* In the order in which it came.                    */

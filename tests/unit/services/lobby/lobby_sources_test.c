@@ -132,6 +132,46 @@ static void a_refusal_says_why(void **unused)
     assert_non_null(strstr(answer->sentence, "from your address"));
 }
 
+static void assert_used(enum bound bound, uint64_t used, uint64_t limit)
+{
+    struct fullness bounds = { 0 };
+    lobby_ops.bounds(bench.lobby, &bounds);
+    assert_int_equal(bounds.of[bound].used, used);
+    assert_int_equal(bounds.of[bound].limit, limit);
+}
+
+/* The last ask was refused for this limit alone. */
+static void assert_refused_for(enum bound bound)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < bench.out.effect_count; i++) {
+        count += bench.out.effects[i].is_full;
+        assert_true(!bench.out.effects[i].is_full || bench.out.effects[i].bound == bound);
+    }
+    assert_int_equal(count, 1);
+}
+
+static void what_one_address_has_is_shown_and_a_refusal_names_its_limit(void **unused)
+{
+    (void) unused;
+    struct person host = guest(20, ATTACKER);
+    assert_int_equal(binds(&host), VERDICT(DONE));
+    assert_int_equal(count_of(binds, 21, 9, ATTACKER, false), 4);
+    assert_refused_for(BOUND_NAMES_A_MINUTE);
+    assert_used(BOUND_NAMES_OF_ONE, 5, 8);
+    bench_wait(&bench, 10 * MINUTE_MS);
+    assert_int_equal(count_of(binds, 30, 10, ATTACKER, false), 3);
+    assert_refused_for(BOUND_NAMES_OF_ONE);
+    assert_int_equal(count_of(binds, 50, 15, NEWCOMER, true), 15); /* A class is none of that. */
+    assert_used(BOUND_NAMES_OF_ONE, 8, 8);
+    for (uint32_t i = 0; i < 3; i++)
+        assert_int_equal(opens(&host, i == 0), VERDICT(DONE));
+    assert_int_equal(opens(&host, false), VERDICT(LOBBY_FULL));
+    assert_refused_for(BOUND_TABLES_A_MINUTE);
+    assert_used(BOUND_TABLES_OF_ONE, 3, 4);
+    assert_used(BOUND_SEATS_OF_ONE, 1, 6);
+}
+
 static void a_listed_network_has_so_many_times_more(void **unused)
 {
     (void) unused;
@@ -309,6 +349,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(an_address_has_so_many_names_in_a_minute_and_at_once,
                                         bounded, over),
         cmocka_unit_test_setup_teardown(a_refusal_says_why, bounded, over),
+        cmocka_unit_test_setup_teardown(what_one_address_has_is_shown_and_a_refusal_names_its_limit,
+                                        bounded, over),
         cmocka_unit_test_setup_teardown(a_listed_network_has_so_many_times_more, bounded, over),
         cmocka_unit_test_setup_teardown(only_gateways_say_where_somebody_is_from, bounded, over),
         cmocka_unit_test_setup_teardown(an_address_opens_so_many_tables, bounded, over),

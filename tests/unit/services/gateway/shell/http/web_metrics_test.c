@@ -24,9 +24,11 @@ static char *page_of_one(uint64_t age_ms)
     uint64_t                 numbers[FIGURE_COUNT];
     struct web_life          heard;
     uint8_t                  bytes[2048];
-    uint64_t                 bounds[] = { [3 * BOUND_MATCHES] = 8001, 10000, 7 };
-    char                    *page = NULL;
-    size_t                   size = 0;
+    uint64_t                 bounds[] = {
+                        [3 * BOUND_MATCHES] = 8001, 10000, 7, [3 * BOUND_NAMES_A_MINUTE + 2] = 9
+    };
+    char  *page = NULL;
+    size_t size = 0;
     static_assert(sizeof numbers == sizeof figures, "a figure is one number");
     for (size_t i = 0; i < FIGURE_COUNT; i++)
         numbers[i] = 1000 + i;
@@ -101,6 +103,19 @@ static void a_limit_is_shown_by_its_setting_and_what_has_none_is_not(void **unus
     free(page);
 }
 
+/* Of what is allowed a minute nobody knows how much is used, but who was refused. */
+static void of_a_rate_only_who_was_refused_is_shown(void **unused)
+{
+    (void) unused;
+#define OF_NAMES "{role=\"engine\",service=\"engine-1\",setting=\"names_per_minute\"}"
+    char *page = page_of_one(0);
+    assert_non_null(strstr(page, "\narbiter_limit_refused_total" OF_NAMES " 9\n"));
+    assert_null(strstr(page, "\narbiter_limit" OF_NAMES));
+    assert_null(strstr(page, "\narbiter_used" OF_NAMES));
+    assert_null(strstr(page, "setting=\"tables_per_minute\""));
+    free(page);
+}
+
 static void turns_are_a_histogram_whose_steps_add_up(void **unused)
 {
     (void) unused;
@@ -139,6 +154,7 @@ int main(void)
         cmocka_unit_test(every_figure_of_the_table_is_shown_in_its_unit),
         cmocka_unit_test(of_a_beat_that_is_old_only_its_age_is_shown),
         cmocka_unit_test(a_limit_is_shown_by_its_setting_and_what_has_none_is_not),
+        cmocka_unit_test(of_a_rate_only_who_was_refused_is_shown),
         cmocka_unit_test(turns_are_a_histogram_whose_steps_add_up),
         cmocka_unit_test(every_number_of_a_beat_is_a_figure),
     };

@@ -158,6 +158,26 @@ static void addresses_are_spread_over_all_chains(void **unused)
     web_peers_close(&peers);
 }
 
+static void the_most_of_any_address_is_known_and_crowds_are_left_out(void **unused)
+{
+    (void) unused;
+    struct web_peers peers;
+    assert_true(web_peers_open(&peers, 8));
+    assert_int_equal(web_peers_most(&peers).count, 0);
+    for (uint64_t i = 0; i < 9; i++) /* Two of the first, three of the second, four of the third. */
+        assert_non_null(web_peer_enter(&peers, i < 2 ? 1 : i < 5 ? 2 : 3));
+    web_peer_find(&peers, 1)->tabs = 2;
+    web_peer_find(&peers, 2)->tabs = 1;
+    assert_int_equal(web_peers_most(&peers).count, 4);
+    web_peer_find(&peers, 3)->is_crowd = true;
+    assert_int_equal(web_peers_most(&peers).count, 3);
+    assert_int_equal(web_peers_most(&peers).tabs, 2);
+    for (uint32_t i = 0; i < 2; i++)
+        web_peer_leave(&peers, web_peer_find(&peers, 2));
+    assert_int_equal(web_peers_most(&peers).count, 2);
+    web_peers_close(&peers);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -167,6 +187,7 @@ int main(void)
         cmocka_unit_test(those_of_one_chain_are_told_apart),
         cmocka_unit_test(a_full_table_still_counts_whom_it_knows),
         cmocka_unit_test(addresses_are_spread_over_all_chains),
+        cmocka_unit_test(the_most_of_any_address_is_known_and_crowds_are_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
