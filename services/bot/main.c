@@ -81,8 +81,8 @@ int main(int argc, char **argv)
                                .live = live,
                                .own = { own, sizeof own / sizeof *own } };
     bot_defaults(&settings);
-    (void) setpriority(PRIO_PROCESS, 0,
-                       NICENESS); /* Whoever thinks must not cost those who play. */
+    /* Whoever thinks must not cost those who play. */
+    (void) setpriority(PRIO_PROCESS, 0, NICENESS);
     if (!service_begin(&service, argc, argv, &end))
         return end;
     service_peers(&service, &settings.client.peers);
