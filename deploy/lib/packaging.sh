@@ -48,7 +48,7 @@ as_anywhere() {
 make_packages() {
     build release programs && (cd services/gateway/web && npm run -s build) || return
     rm -rf .build/release/packages
-    (cd .build/release && cpack -B "$PWD/packages") && [ "$(find .build/release/packages -maxdepth 1 -name '*.deb' | wc -l)" -eq 4 ]
+    (cd .build/release && cpack -B "$PWD/packages") && [ "$(find .build/release/packages -maxdepth 1 -name '*.deb' | wc -l)" -eq 6 ]
 }
 
 suite_packages() {
