@@ -62,11 +62,14 @@ class Tournament:
         begun = time.monotonic()
         with subprocess.Popen(self.words, stdout=subprocess.PIPE, text=True,
                               env={**os.environ, "ARBITER_CONFIGS": str(SOURCE / "configs")}) as run:
-            while until is not None and self.count() < until and run.poll() is None:
-                time.sleep(0.1)
-            if number is not None:
-                run.send_signal(number)
-            said = run.communicate()[0]
+            try:
+                while until is not None and self.count() < until and run.poll() is None:
+                    time.sleep(0.1)
+                if number is not None:
+                    run.send_signal(number)
+                said = run.communicate()[0]
+            finally:
+                run.kill()  # If somebody ends us.
         self.seconds += time.monotonic() - begun
         print(f"{self.count() - 1} games after {self.seconds:.0f} s, exit code {run.returncode}, load {os.getloadavg()[0]:.1f}",
               flush=True)
@@ -96,6 +99,7 @@ def judge(tournament, codes):
 
 
 def main():
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     count = HOUSE + PROGRAMS + 2
     games = count * (count - 1) * SEEDS
     print(f"{platform.platform()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}: {count} entrants, {games} games, "
