@@ -18,8 +18,6 @@
 /* Behind the last thing that was expected, so long something else may come. */
 #define CAREFUL_S 0.03
 #define BEHIND_S 0.05
-/* From a connection's end to the program's, if it is that. */
-#define ENDING_S 1.0
 /* What an event takes here besides its frame. */
 #define EVENT_BYTES 512
 /* A clock may be off by so much, and a machine that is busy late by so much more. */
@@ -128,7 +126,8 @@ static bool is_settled(const struct bout *bout, bool *is_wrong)
     return all;
 }
 
-static void look_for_cuts(struct bout *bout, double now)
+/* Who has lost the connection hears nothing more. A program that ends does that, too. */
+static void look_for_cuts(struct bout *bout)
 {
     for (uint32_t client = 0; client < CALLERS_MAX; client++) {
         struct caller *caller = &bout->caller[client];
@@ -136,26 +135,7 @@ static void look_for_cuts(struct bout *bout, double now)
             continue;
         caller->was_cut = true;
         bout->room->heard++; /* Somebody was there. */
-        bout->cut_s = now;
     }
-}
-
-/* For how long what is missing cannot come any more. A program that ends cuts its connections first. */
-static double ended_for(struct bout *bout, double now)
-{
-    bool has_died = bout->terms->started != NULL && !started_runs(bout->terms->started);
-    bool is_missed = false;
-    if (has_died && bout->died_s == 0)
-        bout->died_s = now;
-    if (has_died)
-        return now - bout->died_s;
-    look_for_cuts(bout, now);
-    for (uint32_t client = 0; client < CALLERS_MAX; client++) {
-        const struct caller *caller = &bout->caller[client];
-        is_missed = is_missed || (caller->was_cut && json_array_size(caller->came) <
-                                                         json_array_size(caller->expected));
-    }
-    return is_missed ? now - bout->cut_s - ENDING_S : 0;
 }
 
 /* Takes in what comes, until all is there, something else came, or time is up. */
@@ -171,10 +151,14 @@ static void listen(struct bout *bout, double until_s)
             bout->wrong_s = now;
         if (now > until_s || (bout->wrong_s > 0 && now - bout->wrong_s > BEHIND_S))
             break;
-        if (ended_for(bout, now) > BEHIND_S && !any)
+        bool has_died = bout->terms->started != NULL && !started_runs(bout->terms->started);
+        if (has_died && !any && bout->died_s == 0)
+            bout->died_s = now;
+        if (bout->died_s > 0 && now - bout->died_s > BEHIND_S)
             break;
         callers_wait(&bout->room->callers, LOOK_MS);
     }
+    look_for_cuts(bout);
 }
 
 static void listen_for(struct bout *bout, double how_long_s)

@@ -28,7 +28,6 @@ struct bout {
     double                   first_s;  /* When the first event of the step came; 0: none.         */
     double                   wrong_s;  /* When the first came that is wrong; 0: none.             */
     double                   died_s;   /* When the program was found dead; 0: it runs.            */
-    double                   cut_s;    /* When a connection was last cut; 0: never.               */
     double                   after_s;  /* How long after that time ran out.                       */
     bool                     is_untimely;
     json_t                  *story;
