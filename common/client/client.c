@@ -36,6 +36,8 @@ static bool fill_settings(const struct client_settings *from, const struct bus_k
     client_core_defaults(to);
     to->crypto = &crypto_sodium;
     derive_secret(to->secret, keys);
+    to->own_bytes = from->own_bytes;
+    to->own = from->own;
     to->from_start = from->from_start;
     to->follows = from->follows;
     if (from->seats_max > 0)

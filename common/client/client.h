@@ -45,6 +45,12 @@ struct client_settings {
     bool        from_start; /* A match is told from act 1 on, though its view stands further on. */
     bool follows; /* CLIENT_VIEW and CLIENT_LEGAL come behind acts, unasked, with `request` 0. They
                           * may be lost, and an engine of version 1 sends none: then ask.           */
+    /* Makes the bytes that a seat gives for hosted dice; NULL: the library makes them from our key.
+     * It may be called often. For the same match, seat and commitment it must always make the same
+     * ones, also when the program has started anew: first their hash is posted, later they are. */
+    void (*own_bytes)(void *own, const uint8_t match_id[CLIENT_ID_SIZE], uint32_t seat,
+                      const uint8_t commitment[CLIENT_KEY_SIZE], uint8_t bytes[CLIENT_DICE_BYTES]);
+    void *own; /* Whatever own_bytes wants. */
 };
 
 /* NULL: `fault` says why not. Nobody needs to be there yet. */

@@ -33,6 +33,10 @@ struct client_core_settings {
     /* Contributions to dice are made from this, match, seat and commitment. So a restarted program, or a
      * second device with the same key, still knows the bytes whose hash it posted. */
     uint8_t                  secret[CLIENT_KEY_SIZE];
+    /* Or the caller makes them, always the same for the same three; NULL: it does not. */
+    void (*own_bytes)(void *own, const uint8_t match_id[CLIENT_ID_SIZE], uint32_t seat,
+                      const uint8_t commitment[CLIENT_KEY_SIZE], uint8_t bytes[CLIENT_DICE_BYTES]);
+    void    *own;
     uint32_t seats_max;  /* Seats attached, or watched, at a time.                                */
     uint32_t tables_max; /* Tables followed at a time.                                           */
     uint32_t queue_bytes; /* At least CLIENT_QUEUE_BYTES_MIN.                                     */

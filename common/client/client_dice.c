@@ -20,7 +20,13 @@ static const char label[] = "arbiter contribution";
 void dice_contribution(const struct client_core *core, const struct client_seat *seat,
                        uint8_t bytes[DICE_BYTES])
 {
-    uint8_t number[4];
+    uint8_t                            number[4];
+    const struct client_core_settings *settings = &core->settings;
+    if (settings->own_bytes != NULL) {
+        settings->own_bytes(settings->own, seat->match_id, seat->seat, seat->dice.seen.commitment,
+                            bytes);
+        return;
+    }
     order_put(number, seat->seat, sizeof number);
     const struct piece pieces[] = { { label, sizeof label - 1 },
                                     { seat->match_id, sizeof seat->match_id },

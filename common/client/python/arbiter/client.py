@@ -24,7 +24,9 @@ class Client:
     """Takes part. Calls do not wait; they return the number that the answer's event repeats."""
 
     def __init__(self, lobby_requests, lobby_stream, lobby_key, key_file, name="python",
-                 role=messages.directory.ROLE_CLIENT, protocol=NEWEST):
+                 role=messages.directory.ROLE_CLIENT, protocol=NEWEST, own_bytes=None):
+        """`own_bytes(match_id, seat, commitment)` makes a seat's 16 bytes for hosted dice; left out: they are made from our
+        key. For the same three it must always make the same ones, also when the program has started anew."""
         _, self.public, self.secret = read_key_file(key_file)
         self.context = zmq.Context()
         self.sockets, self.poller = {}, zmq.Poller()
@@ -32,6 +34,7 @@ class Client:
         contributions = keyed(key_bytes(self.secret), 32, b"arbiter client contributions")
         self.core = Core(role, name, lobby_requests, lobby_stream, key_bytes(lobby_key), contributions,
                          protocol)
+        self.core.own_bytes = own_bytes
         self.core.start(now_ms())
         self.perform()
 

@@ -22,7 +22,8 @@ class Core:
     def __init__(self, role, name, lobby, lobby_stream, lobby_key, secret, protocol=NEWEST):
         self.out, self.told = [], collections.deque()
         self.protocol = protocol  # The newest version that is spoken here.
-        self.secret = secret  # Contributions to dice are made of it.
+        self.secret = secret  # Contributions to dice are made of it, ...
+        self.own_bytes = None  # ... or by the caller: of match, seat and commitment, always the same 16 bytes.
         self.numbers, self.player = 0, b""
         self.engine_history_ms = 0  # No seat asks an engine's before this.
         self.epoch = {}

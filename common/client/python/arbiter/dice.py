@@ -25,6 +25,8 @@ class Dice:
     def ours(self):
         """Nobody can foresee it, and we can make it again after a restart; an aborted match's id does not bring it
         again, for the commitment is in it."""
+        if self.seat.core.own_bytes is not None:
+            return self.seat.core.own_bytes(self.seat.match_id, self.seat.seat, self.commitment)
         commitment = b"" if self.is_older else self.commitment
         return keyed(self.seat.core.secret, 16, b"arbiter contribution", self.seat.match_id,
                      number(self.seat.seat, 4), commitment)

@@ -110,6 +110,44 @@ static void a_round_that_a_build_of_before_began_is_played_to_its_end(void **unu
     scene_told(&world, CLIENT_DICE);
 }
 
+static void make_our_own(void *own, const uint8_t *match_id, uint32_t seat,
+                         const uint8_t *commitment, uint8_t *bytes)
+{
+    (void) own;
+    memset(bytes, 0x21, CLIENT_DICE_BYTES);
+    bytes[0] = match_id[0];
+    bytes[1] = (uint8_t) seat;
+    bytes[2] = commitment[0];
+}
+
+static void who_makes_the_bytes_itself_reveals_those(void **unused)
+{
+    uint8_t other[32] = { 3 }, expected[16];
+    (void) unused;
+    scene_close(&world);
+    scene_own_bytes = make_our_own;
+    round_open(NULL);
+    scene_own_bytes = NULL;
+    round_begin();
+    round_expect_hash();
+    round_hear_posted(2, OUR_SEAT, hash);
+    round_accept(2);
+    round_hear_posted(3, 0, other);
+    round_expect_reveal();
+    struct sent        mine = said;
+    uint8_t            secret[32] = { 0xd1 }, commitment[32];
+    const struct piece piece = { secret, sizeof secret };
+    crypto_sodium.hash(commitment, &piece, 1);
+    make_our_own(NULL, world.match_id, OUR_SEAT, commitment, expected);
+    assert_memory_equal(ours, expected, sizeof expected);
+    round_hear_revealed(4, OUR_SEAT, ours);
+    scene_told(&world, CLIENT_DICE);
+    scene_reply(&world, &mine, true, 4);
+    round_hear_shown(5, 0x77, 0xd1);
+    scene_told(&world, CLIENT_OVER);
+    assert_true((world.event.proof & CLIENT_PROOF_OWN_BYTES) != 0);
+}
+
 /* The header names both seats: what it says of the other one, and of ours. */
 static void begin_named(uint32_t other, uint32_t ours_is)
 {
@@ -337,6 +375,7 @@ int main(void)
         DICE_TEST(the_bytes_of_another_match_are_others),
         DICE_TEST(the_bytes_for_another_commitment_are_others),
         DICE_TEST(a_round_that_a_build_of_before_began_is_played_to_its_end),
+        DICE_TEST(who_makes_the_bytes_itself_reveals_those),
         DICE_TEST(a_header_that_says_the_truth_of_us_is_no_fault),
         DICE_TEST(a_header_that_says_our_bytes_are_another_ones_is_false),
         DICE_TEST(a_header_that_leaves_us_out_is_false),

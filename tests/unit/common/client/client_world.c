@@ -151,6 +151,9 @@ void scene_directory(struct scene *world, uint32_t owner, uint64_t epoch)
         scene_say(world, LOBBY, DOOR_STREAM, &header, &directory);
 }
 
+void (*scene_own_bytes)(void *own, const uint8_t *match_id, uint32_t seat,
+                        const uint8_t *commitment, uint8_t *bytes);
+
 void scene_open(struct scene *world, uint32_t queue_bytes)
 {
     scene_open_as(world, queue_bytes, ROLE(CLIENT));
@@ -168,6 +171,7 @@ void scene_open_as(struct scene *world, uint32_t queue_bytes, uint32_t role)
     memcpy(settings.peers.lobby.address[DOOR_REQUESTS], "inproc://lobby", 15);
     memcpy(settings.peers.lobby.address[DOOR_STREAM], "inproc://lobby", 15);
     memset(settings.secret, SCENE_SECRET, sizeof settings.secret);
+    settings.own_bytes = scene_own_bytes;
     world->memory = malloc(client_core_bytes(&settings) + OUTBOX_BYTES_MIN);
     assert_non_null(world->memory);
     world->core = client_core_init(world->memory, &settings);

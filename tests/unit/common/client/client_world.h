@@ -51,6 +51,10 @@ struct true_act {
     uint64_t epoch;
 };
 
+/* Who makes our bytes for dice in the scenes that are opened next; NULL: the core. */
+extern void (*scene_own_bytes)(void *own, const uint8_t *match_id, uint32_t seat,
+                               const uint8_t *commitment, uint8_t *bytes);
+
 struct scene {
     struct client_core *core;
     void               *memory;

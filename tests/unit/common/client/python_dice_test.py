@@ -50,6 +50,21 @@ class PythonDice(Stage):
         [(_, header, posted)] = self.sent("COMMAND")
         return header, posted
 
+    def test_who_makes_the_bytes_itself_reveals_those(self):
+        def mine(match_id, seat, commitment):
+            return wire.sha256(match_id + bytes([seat]) + commitment)[:16]
+        self.core.own_bytes = mine
+        header, posted = self.begin()
+        ours = mine(MATCH, SEAT, wire.sha256(self.house))
+        self.assertEqual(posted.hash, wire.sha256(ours))
+        self.post(SEAT, posted.hash)
+        self.publish(2)
+        self.reply(header, True, 2)
+        self.post(0, bytes(32))
+        self.publish(3)
+        [(_, _, revealed)] = self.sent("COMMAND")
+        self.assertEqual(revealed.reveal, ours)
+
     def name(self, **origins):
         """The header names these seats, and whose bytes they are."""
         self.facts = {"protocol": 2, "contributors": [
