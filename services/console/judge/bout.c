@@ -20,9 +20,9 @@
 #define BEHIND_S 0.05
 /* What an event takes here besides its frame. */
 #define EVENT_BYTES 512
-/* A clock may be off by so much, and a machine that is busy late by so much more. */
+/* A clock may be early by so much, and on a busy machine late by this share of the patience. */
 #define EARLY_S 0.15
-#define LATE_S 2.0
+#define LATE 0.4
 #define PAUSE 0.6 /* Of the time there is. */
 #define COMMAND_BYTES 512
 
@@ -215,7 +215,7 @@ static void look_at_clock(struct bout *bout, double begun_s)
     if (bout->first_s == 0)
         return;
     bout->is_untimely = after_s < (double) bout->terms->timeout_s - EARLY_S ||
-                        after_s > (double) bout->terms->timeout_s + LATE_S;
+                        after_s > (double) bout->terms->timeout_s + LATE * bout->terms->patience_s;
     bout->after_s = after_s;
 }
 
