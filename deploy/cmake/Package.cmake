@@ -93,6 +93,7 @@ set(CPACK_DEBIAN_PYTHON_DESCRIPTION "Takes part in games of an Arbiter server: P
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3, python3-zmq, python3-nacl, python3-protobuf")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "libarbiter-games${PROJECT_VERSION_MAJOR}, python3-numpy") # For arbiter.env.
 set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA "${scripts}/python/postinst;${scripts}/python/prerm")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 include(CPack)

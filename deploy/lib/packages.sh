@@ -19,6 +19,7 @@ PACKAGES=(
     "build   nodejs npm"                                 # The page: TypeScript to what browsers read.
     "check   python3-protobuf protobuf-compiler"         # A second reader of every message.
     "check   python3-zmq python3-nacl"                   # The client library in Python.
+    "check   python3-numpy"                              # Environments to train players in.
     "check   python3-websocket"                          # A bot at the WebSocket door, as people write them.
     "check   make"                                       # The other generator of CMake's, which strangers have.
     "check   man-db"                                     # Judges the manual pages.
@@ -37,6 +38,7 @@ PACKAGES=(
     "check   chromium chromium-driver python3-selenium"  # Browsers, and what drives them.
     "compose docker.io docker-compose debootstrap"       # Containers, and what the first one is made of.
     "nightly clang-19"                                   # A compiler newer than ours.
+    "nightly python3-venv python3-pip python3-setuptools python3-wheel" # The package of Python, as a wheel.
     "nightly dpkg-dev file debootstrap"                  # Debian packages, and an empty system for them.
     "nightly systemd-container"                          # A systemd of one's own, for the units.
     "nightly pebble slirp4netns"                         # An authority for certbot; a way out of a network of one's own.

@@ -11,8 +11,18 @@
 
 What is told, and in which order, is said in event.py. There is no thread: whatever is to be done is done
 inside events().
-"""
-from .client import Client
-from .event import Event
 
+arbiter.env has the games themselves, without a server. It needs none of what a client needs, so the client is
+imported when it is asked for.
+"""
 __all__ = ["Client", "Event"]
+
+
+def __getattr__(name):
+    if name == "Client":
+        from .client import Client
+        return Client
+    if name == "Event":
+        from .event import Event
+        return Event
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
