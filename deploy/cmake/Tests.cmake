@@ -144,7 +144,7 @@ endforeach()
 # It takes longest: who comes last to it waits for it alone.
 set_tests_properties(tests.conformance.games PROPERTIES COST 100)
 
-foreach(folder fuzz bench cluster process compose faulty tidy)
+foreach(folder fuzz bench cluster environment process compose faulty tidy)
     if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/tests/${folder}/CMakeLists.txt)
         add_subdirectory(tests/${folder})
     endif()

@@ -2,7 +2,7 @@
  *
  * What an observation may depend on is asked of all games by tests/conformance; that a match here is the one a
  * match file tells, by tests/conformance/env_trace_test.c. */
-#include "env/arbiter_games.h"
+#include "common/env/env_help.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,66 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GAMES_MAX 32
 #define MATCHES 6
 #define STEPS 400
-
-static const char *game_names[GAMES_MAX];
-static char        names[1024];
-
-static struct arbiter_rules *open_rules(const char *game, const struct arbiter_settings *settings)
-{
-    char                  fault[256] = "";
-    struct arbiter_rules *rules = arbiter_rules_open(game, settings, fault, sizeof fault);
-    if (rules == NULL)
-        fail_msg("%s: %s", game, fault);
-    return rules;
-}
-
-static uint8_t *core_of(const struct arbiter_rules *rules, const struct arbiter_env *env)
-{
-    struct arbiter_shape shape;
-    arbiter_rules_shape(rules, &shape);
-    uint8_t *bytes = malloc(shape.core_bytes);
-    assert_non_null(bytes);
-    arbiter_env_core(env, bytes);
-    return bytes;
-}
-
-static void assert_same_core(const struct arbiter_rules *rules, const struct arbiter_env *one,
-                             const struct arbiter_env *other)
-{
-    struct arbiter_shape shape;
-    arbiter_rules_shape(rules, &shape);
-    uint8_t *ours = core_of(rules, one), *theirs = core_of(rules, other);
-    assert_memory_equal(ours, theirs, shape.core_bytes);
-    free(ours);
-    free(theirs);
-}
-
-/* A choice that any test can repeat. */
-static uint64_t choice(uint64_t *luck, uint64_t below)
-{
-    *luck = *luck * UINT64_C(6364136223846793005) + 1442695040888963407u;
-    return (*luck >> 33) % below;
-}
-
-static void step_on(struct arbiter_env *env, uint64_t *luck, uint32_t most, uint8_t *mask)
-{
-    for (uint32_t i = 0; i < most && arbiter_env_seat(env) >= 0; i++)
-        assert_true(arbiter_env_step(env, choice(luck, arbiter_env_mask(env, mask))));
-}
-
-static void each_game(void (*test)(const char *game, struct arbiter_rules *rules))
-{
-    uint32_t count = 0;
-    for (; game_names[count] != NULL; count++) {
-        struct arbiter_rules *rules = open_rules(game_names[count], NULL);
-        test(game_names[count], rules);
-        arbiter_rules_close(rules);
-    }
-    assert_in_range(count, 6, GAMES_MAX);
-}
 
 /* Settings. */
 
@@ -84,19 +26,23 @@ static const char *options_of(const char *setup)
                : NULL;
 }
 
+static uint32_t opened;
+
+static void all_open(const char *game, struct arbiter_rules *unused)
+{
+    char *setups = strdup(arbiter_setups(game)), *rest = setups;
+    (void) unused;
+    for (char *name = strsep(&rest, "\n"); name != NULL; name = strsep(&rest, "\n"), opened++)
+        arbiter_rules_close(open_rules(
+            game, &(struct arbiter_settings){ .setup = name, .options = options_of(name) }));
+    free(setups);
+}
+
 static void every_set_up_that_comes_along_can_be_opened(void **unused)
 {
-    uint32_t count = 0;
     (void) unused;
-    for (uint32_t i = 0; game_names[i] != NULL; i++) {
-        char *setups = strdup(arbiter_setups(game_names[i])), *rest = setups;
-        for (char *name = strsep(&rest, "\n"); name != NULL; name = strsep(&rest, "\n"), count++)
-            arbiter_rules_close(open_rules(
-                game_names[i],
-                &(struct arbiter_settings){ .setup = name, .options = options_of(name) }));
-        free(setups);
-    }
-    assert_in_range(count, 30, 200);
+    each_game(all_open);
+    assert_in_range(opened, 30, 200);
 }
 
 static void assert_fault(const char *game, const struct arbiter_settings *settings,
@@ -122,6 +68,23 @@ static void what_is_wrong_is_said(void **unused)
 
 /* One match. */
 
+/* Of another seed: its dice, at least, are others. */
+static void assert_other_core(const struct arbiter_rules *rules, struct arbiter_env *one,
+                              struct arbiter_env *other, uint8_t *mask)
+{
+    struct arbiter_shape shape;
+    uint64_t             luck = 1, again = 1;
+    arbiter_rules_shape(rules, &shape);
+    arbiter_env_reset(one, 1);
+    arbiter_env_reset(other, 2);
+    step_on(one, &luck, 3, mask);
+    step_on(other, &again, 3, mask);
+    uint8_t *ours = core_of(rules, one), *theirs = core_of(rules, other);
+    assert_memory_not_equal(ours, theirs, shape.core_bytes);
+    free(ours);
+    free(theirs);
+}
+
 static void plays_alike(const char *game, struct arbiter_rules *rules)
 {
     struct arbiter_env  *one = arbiter_env_new(rules), *other = arbiter_env_new(rules);
@@ -138,6 +101,7 @@ static void plays_alike(const char *game, struct arbiter_rules *rules)
         step_on(other, &again, STEPS, mask);
         assert_same_core(rules, one, other);
     }
+    assert_other_core(rules, one, other, mask);
     free(mask);
     arbiter_env_free(one);
     arbiter_env_free(other);
@@ -183,6 +147,84 @@ static void copies_and_saved_bytes_go_on_alike(void **unused)
 {
     (void) unused;
     each_game(goes_on_alike);
+}
+
+/* The dice of those who play by themselves are copied and saved, too, and their notes. */
+static void house_players_go_on_alike(void **unused)
+{
+    (void) unused;
+    for (uint32_t way = 0; way < 2; way++) {
+        struct arbiter_rules *rules = open_rules("dead", NULL);
+        struct arbiter_env   *env = arbiter_env_new(rules), *other = arbiter_env_new(rules);
+        struct arbiter_shape  shape;
+        uint64_t              luck = 5, again = 5;
+        uint8_t               mask[512];
+        arbiter_rules_shape(rules, &shape);
+        uint8_t *bytes = malloc(shape.save_bytes);
+        for (uint32_t seat = 1; seat < 4; seat++) {
+            assert_true(arbiter_env_player(env, seat, seat == 1 ? "search:9" : "random"));
+            assert_true(arbiter_env_player(other, seat, seat == 1 ? "search:9" : "random"));
+        }
+        arbiter_env_reset(env, 3);
+        step_on(env, &luck, 5, mask);
+        again = luck;
+        arbiter_env_save(env, bytes);
+        if (way == 0)
+            arbiter_env_copy(other, env);
+        else
+            assert_true(arbiter_env_load(other, bytes, shape.save_bytes));
+        step_on(env, &luck, 25, mask);
+        step_on(other, &again, 25, mask);
+        assert_same_core(rules, env, other);
+        free(bytes);
+        arbiter_env_free(env);
+        arbiter_env_free(other);
+        arbiter_rules_close(rules);
+    }
+}
+
+/* A player who searches begins each match with empty notes, and a random one draws by the match's seed. */
+static void players_begin_anew_with_each_match(void **unused)
+{
+    static const char *const players[] = { "random", "search:9" };
+    (void) unused;
+    for (uint32_t i = 0; i < 2; i++) {
+        struct arbiter_rules *rules =
+            open_rules("quests", &(struct arbiter_settings){ .most = 300 });
+        struct arbiter_env *env = arbiter_env_new(rules), *other = arbiter_env_new(rules);
+        for (uint32_t seat = 0; seat < 4; seat++) {
+            assert_true(arbiter_env_player(env, seat, players[i]));
+            assert_true(arbiter_env_player(other, seat, players[i]));
+        }
+        arbiter_env_reset(env, 8);
+        arbiter_env_reset(env, 9);
+        arbiter_env_reset(other, 9);
+        assert_same_core(rules, env, other);
+        arbiter_env_free(env);
+        arbiter_env_free(other);
+        arbiter_rules_close(rules);
+    }
+}
+
+/* In four in a row only the players have dice. */
+static void another_seed_is_another_player(void **unused)
+{
+    struct arbiter_rules *rules = open_rules("four", NULL);
+    struct arbiter_env   *one = arbiter_env_new(rules), *other = arbiter_env_new(rules);
+    int32_t               cells[2][48];
+    (void) unused;
+    for (uint32_t seat = 0; seat < 2; seat++) {
+        assert_true(arbiter_env_player(one, seat, "random"));
+        assert_true(arbiter_env_player(other, seat, "random"));
+    }
+    arbiter_env_reset(one, 1);
+    arbiter_env_reset(other, 2);
+    arbiter_env_observe(one, 0, cells[0]);
+    arbiter_env_observe(other, 0, cells[1]);
+    assert_memory_not_equal(cells[0], cells[1], sizeof cells[0]);
+    arbiter_env_free(one);
+    arbiter_env_free(other);
+    arbiter_rules_close(rules);
 }
 
 static void all_are_found(const char *game, struct arbiter_rules *rules)
@@ -344,105 +386,6 @@ static void a_player_who_searches_wins_what_can_be_won(void **unused)
     arbiter_rules_close(rules);
 }
 
-/* Many at once. */
-
-static void plays_as_one_does(const char *game, struct arbiter_rules *rules)
-{
-    enum { MANY = 5 };
-    struct arbiter_envs        *envs = arbiter_envs_new(rules, MANY, 3);
-    const struct arbiter_batch *batch = arbiter_envs_batch(envs);
-    struct arbiter_env         *one = arbiter_env_new(rules);
-    struct arbiter_shape        shape;
-    uint64_t                    luck = 11, ended = 0;
-    int64_t                     action[MANY];
-    arbiter_rules_shape(rules, &shape);
-    uint8_t *mask = malloc(shape.actions);
-    int32_t *cells = malloc(shape.cells * sizeof *cells);
-    arbiter_envs_reset(envs, 40);
-    arbiter_env_reset(one, 42);
-    for (uint32_t i = 0; i < 300; i++) {
-        assert_int_equal(batch->seat[2], arbiter_env_seat(one));
-        assert_int_equal(batch->legal[2], arbiter_env_mask(one, mask));
-        assert_memory_equal(batch->mask + 2 * shape.actions, mask, shape.actions);
-        arbiter_env_observe(one, (uint32_t) batch->seat[2], cells);
-        assert_memory_equal(batch->cells + 2 * shape.cells, cells, shape.cells * sizeof *cells);
-        for (uint32_t k = 0; k < MANY; k++)
-            action[k] = (int64_t) choice(&luck, batch->legal[k]);
-        assert_int_equal(arbiter_envs_step(envs, action), 0);
-        assert_true(arbiter_env_step(one, (uint64_t) action[2]));
-        assert_int_equal(batch->over[2] != ARBITER_GOES_ON, arbiter_env_seat(one) < 0);
-        if (arbiter_env_seat(one) >= 0)
-            continue;
-        ended++;
-        arbiter_env_reset(one, 42 + MANY * ended);
-        assert_int_equal(batch->seed[2], 42 + MANY * ended);
-    }
-    action[0] = -1;
-    action[1] = (int64_t) arbiter_env_legal(arbiter_envs_match(envs, 1));
-    assert_int_equal(arbiter_envs_step(envs, action) >= 2, 1);
-    (void) game;
-    free(mask);
-    free(cells);
-    arbiter_env_free(one);
-    arbiter_envs_free(envs);
-}
-
-static void a_match_among_many_is_the_match_alone(void **unused)
-{
-    (void) unused;
-    each_game(plays_as_one_does);
-}
-
-static void threads_change_nothing(void **unused)
-{
-    struct arbiter_rules *rules = open_rules("dead", NULL);
-    struct arbiter_envs  *one = arbiter_envs_new(rules, 7, 1),
-                        *other = arbiter_envs_new(rules, 7, 4);
-    struct arbiter_shape shape;
-    (void) unused;
-    arbiter_rules_shape(rules, &shape);
-    for (uint32_t i = 0; i < 300; i++) {
-        arbiter_envs_step_random(one);
-        arbiter_envs_step_random(other);
-    }
-    assert_memory_equal(arbiter_envs_batch(one)->cells, arbiter_envs_batch(other)->cells,
-                        7 * shape.cells * sizeof(int32_t));
-    assert_memory_equal(arbiter_envs_batch(one)->seed, arbiter_envs_batch(other)->seed,
-                        7 * sizeof(uint64_t));
-    arbiter_envs_free(one);
-    arbiter_envs_free(other);
-    arbiter_rules_close(rules);
-}
-
-static void an_end_is_rewarded_once_and_a_cut_is_told(void **unused)
-{
-    struct arbiter_rules *rules =
-        open_rules("nim", &(struct arbiter_settings){ .setup = "{\"heaps\": [1]}", .seats = 2 });
-    struct arbiter_envs        *envs = arbiter_envs_new(rules, 1, 1);
-    const struct arbiter_batch *batch = arbiter_envs_batch(envs);
-    (void) unused;
-    for (uint32_t i = 0; i < 3; i++) {
-        assert_true(batch->reward[0] == (i > 0 ? 1.0f : 0.0f));
-        assert_true(batch->reward[1] == (i > 0 ? -1.0f : 0.0f));
-        assert_int_equal(batch->length[0], i > 0);
-        assert_int_equal(arbiter_envs_step(envs, (const int64_t[]){ 0 }), 0);
-    }
-    arbiter_envs_reset(envs, 1);
-    assert_true(batch->reward[0] == 0 && batch->over[0] == ARBITER_GOES_ON);
-    arbiter_envs_free(envs);
-    arbiter_rules_close(rules);
-    rules = open_rules("nim", &(struct arbiter_settings){ .setup = "{\"heaps\": [9]}", .most = 2 });
-    envs = arbiter_envs_new(rules, 1, 1);
-    batch = arbiter_envs_batch(envs);
-    assert_int_equal(arbiter_envs_step(envs, (const int64_t[]){ 0 }), 0);
-    assert_int_equal(batch->over[0], ARBITER_GOES_ON);
-    assert_int_equal(arbiter_envs_step(envs, (const int64_t[]){ 0 }), 0);
-    assert_int_equal(batch->over[0], ARBITER_CUT);
-    assert_true(batch->reward[0] == 0 && batch->length[0] == 2);
-    arbiter_envs_free(envs);
-    arbiter_rules_close(rules);
-}
-
 /* Leaving is offered only to who asks for it. */
 static void giving_up_is_offered_only_if_wanted(void **unused)
 {
@@ -469,20 +412,16 @@ int main(void)
         cmocka_unit_test(what_is_wrong_is_said),
         cmocka_unit_test(the_same_seed_and_actions_give_the_same_bytes),
         cmocka_unit_test(copies_and_saved_bytes_go_on_alike),
+        cmocka_unit_test(house_players_go_on_alike),
+        cmocka_unit_test(players_begin_anew_with_each_match),
+        cmocka_unit_test(another_seed_is_another_player),
         cmocka_unit_test(an_action_is_a_command_and_the_command_is_found_again),
         cmocka_unit_test(a_match_ends_with_outcome_and_ranks),
         cmocka_unit_test(an_observation_is_laid_out_as_its_fields_say),
         cmocka_unit_test(a_command_is_judged_as_at_a_server),
         cmocka_unit_test(house_players_play_their_seats),
         cmocka_unit_test(a_player_who_searches_wins_what_can_be_won),
-        cmocka_unit_test(a_match_among_many_is_the_match_alone),
-        cmocka_unit_test(threads_change_nothing),
-        cmocka_unit_test(an_end_is_rewarded_once_and_a_cut_is_told),
         cmocka_unit_test(giving_up_is_offered_only_if_wanted),
     };
-    (void) snprintf(names, sizeof names, "%s", arbiter_games());
-    char *rest = names;
-    for (uint32_t i = 0; i + 1 < GAMES_MAX && rest != NULL; i++)
-        game_names[i] = strsep(&rest, "\n");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-"""installed_games_test.py: a stranger installs libarbiter-games and builds the program on common/env/README.md."""
+"""installed_test.py: a stranger installs libarbiter-games and builds the program on common/env/README.md."""
 import os
 import pathlib
 import re
