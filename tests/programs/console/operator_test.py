@@ -207,7 +207,7 @@ class Operator(unittest.TestCase):
         self.assertEqual(arbiter("admit", self.key("loud"), "loud", "--home", self.home).returncode, 0)
         self.watch("loud")
         helper = (*self.doors(), "--key", f"{self.folder.name}/eve")
-        words = [("mute", "loud", "--reason", "Mind your words.", "--for", "60"), ("ban", "loud", "--for", "1441"),
+        words = [("mute", "loud", "--reason", "Mind your words.", "--for", "60"), ("ban", "loud", "--for", "1500"),
                  ("ban", "loud", "--for", "10"), ("unban", "loud"), ("forget", "loud")]
         said = [arbiter("player", *deed, *helper) for deed in words]
         self.assertEqual([one.returncode for one in said], [0, 1, 0, 0, 1], [one.stderr for one in said])
