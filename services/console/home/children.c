@@ -16,6 +16,7 @@
 #define FIRST_WAIT_S 0.25
 #define LAST_WAIT_S 8.0
 #define LIVED_LONG_S 30.0
+#define LAST_LINE 256
 
 /* In the child, between fork and exec: only what may be called there. */
 static void become(const struct child *child, pid_t parent)
@@ -59,19 +60,39 @@ static void start(struct children *children, struct child *child, double now)
     children->tell(child, sentence);
 }
 
+/* The last line of its log: the log of a home that is for one evening goes with it. */
+static void read_last(const char *log, char line[LAST_LINE])
+{
+    char    end[LAST_LINE];
+    int     file = open(log, O_RDONLY | O_CLOEXEC);
+    off_t   size = file < 0 ? 0 : lseek(file, 0, SEEK_END);
+    off_t   from = size > LAST_LINE - 1 ? size - (LAST_LINE - 1) : 0;
+    ssize_t count = file < 0 ? 0 : pread(file, end, LAST_LINE - 1, from);
+    while (count > 0 && end[count - 1] == '\n')
+        count--;
+    end[count > 0 ? count : 0] = '\0';
+    const char *last = strrchr(end, '\n');
+    (void) snprintf(line, LAST_LINE, "%s", last == NULL ? end : last + 1);
+    if (file >= 0)
+        (void) close(file);
+}
+
 static void describe(char *sentence, size_t size, const struct child *child, double wait)
 {
+    char last[LAST_LINE];
+    read_last(child->log, last);
     if (WIFSIGNALED(child->ended))
         (void) snprintf(sentence, size, "was killed (signal %d); again in %.2g s",
                         WTERMSIG(child->ended), wait);
     else
-        (void) snprintf(sentence, size, "ended with %d; again in %.2g s; %s says why",
-                        WEXITSTATUS(child->ended), wait, child->log);
+        (void) snprintf(sentence, size, "ended with %d; again in %.2g s; %s says why%s%s",
+                        WEXITSTATUS(child->ended), wait, child->log, last[0] == '\0' ? "" : ": ",
+                        last);
 }
 
 static void bury(struct children *children, struct child *child, double now)
 {
-    char   sentence[512];
+    char   sentence[768];
     double wait = FIRST_WAIT_S;
     child->deaths = now - child->started >= LIVED_LONG_S ? 1 : child->deaths + 1;
     for (uint32_t i = 1; i < child->deaths && wait < LAST_WAIT_S; i++)

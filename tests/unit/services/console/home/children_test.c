@@ -102,6 +102,16 @@ static void a_killed_child_is_noticed_and_named(void **unused)
     assert_non_null(strstr(told, "victim was killed (signal 9)"));
 }
 
+static void who_ends_is_told_with_the_last_line_of_its_log(void **unused)
+{
+    (void) unused;
+    struct child *child = add("sorry", "echo begun; echo the door is taken; exit 1");
+    (void) children_tend(&children, 1);
+    until_ended(child);
+    (void) children_tend(&children, 2);
+    assert_non_null(strstr(told, " says why: the door is taken\n"));
+}
+
 static void a_child_that_does_not_listen_yet_survives_a_reload(void **unused)
 {
     (void) unused;
@@ -186,6 +196,7 @@ int main(void)
         TEST(who_dies_is_started_again_later_each_time),
         TEST(who_lived_long_is_started_again_at_once),
         TEST(a_killed_child_is_noticed_and_named),
+        TEST(who_ends_is_told_with_the_last_line_of_its_log),
         TEST(a_child_that_does_not_listen_yet_survives_a_reload),
         TEST(what_they_write_goes_to_the_log),
         TEST(who_is_told_to_stop_may_finish),
