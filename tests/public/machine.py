@@ -1,6 +1,9 @@
 """machine.py: the empty machine of deploy/lib/try-public: what its root types, what stands in for what it has not, and its containers."""
+import contextlib
 import json
+import os
 import pathlib
+import pty
 import re
 import subprocess
 
@@ -21,9 +24,25 @@ class Machine(judge.House):
 
     def run(self, line, said=None, folder="/"):
         """What it printed. By the shell of root, who has just logged in."""
+        if line.startswith("certbot"):  # Without a terminal it takes us for its timer, and waits for some minutes first.
+            with self.terminal() as terminal:
+                return self.shell(line, folder, stdin=terminal)
+        return self.shell(line, folder, input=said or "")
+
+    @staticmethod
+    @contextlib.contextmanager
+    def terminal():
+        ours, theirs = pty.openpty()
+        try:
+            yield theirs
+        finally:
+            os.close(ours)
+            os.close(theirs)
+
+    def shell(self, line, folder, **comes):
         done = subprocess.run([*self.enter, "/usr/bin/env", "-i", "HOME=/root", "USER=root", "TERM=dumb", "LANG=C.UTF-8",
                                "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "/bin/bash", "-c",
-                               f"cd {folder} || exit\n{line}"], input=said if said is not None else "", text=True,
+                               f"cd {folder} || exit\n{line}"], text=True, **comes,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE_S)
         with LOG.open("a") as log:
             log.write(f"# {line}\n{done.stdout}\n")

@@ -72,6 +72,14 @@ class Check(judge.Judge):
         super().__init__(machine, "/", None)
         self.machine, self.name, self.at, self.token = machine, name, at, None
 
+    def case(self, name, work):
+        def guarded():
+            try:
+                return work()
+            except socket_client.Closed as why:
+                raise AssertionError(f"the door closed: {why}") from why
+        return super().case(name, guarded)
+
     def keep_said(self):
         for line in self.machine.run(f"cd /srv/arbiter && {COMPOSE} logs --no-color --tail=15 2>&1 || true").splitlines():
             print(f"        {line}")
