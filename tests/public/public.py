@@ -15,6 +15,7 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.parse
 import urllib.request
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
@@ -26,7 +27,7 @@ import socket_client  # noqa: E402
 import tls_relay  # noqa: E402
 from machine import Machine  # noqa: E402
 
-CHAPTER = "A house for strangers"
+CHAPTER, WATCHING = "A house for strangers", "Watching it"
 # Who comes from where: addresses of the network that try-public made.
 PLAYER, STAYS, ATTACKER, HONEST = (f"198.19.0.{number}" for number in (7, 8, 66, 9))
 QUIET_S = 30   # So long the honest player is alone, before the attacks.
@@ -86,15 +87,15 @@ class Check(judge.Judge):
 
     # The chapter.
 
-    def types(self, number):
+    def types(self, number, chapter=CHAPTER):
         """A block of the chapter, as it stands. The last that it printed."""
-        lines = self.machine.chapter(CHAPTER)[number]
+        lines = self.machine.chapter(chapter)[number]
         said = ""
         for line in lines:
             began = time.monotonic()
             said = self.machine.type(line)
             print(f"    {time.monotonic() - began:6.1f} s  # {line}", flush=True)
-            if line.split()[0] == "apt-get":
+            if "docker.io" in line:
                 print(f"              (not here: {self.machine.stand_in()})", flush=True)
         return said
 
@@ -154,6 +155,34 @@ class Check(judge.Judge):
         said = self.machine.type(f"{COMPOSE} logs --no-color door")
         line = next(line for line in said.splitlines() if "public~" in line and "/ws" in line and line.endswith(f" {PLAYER}"))
         return f"{acts} commands of nim from its first to its last; the access log says: {line.split('| ')[-1]}"
+
+    # Prometheus, as the handbook has it.
+
+    def asks(self, query):
+        """What Prometheus knows: labels and number of each."""
+        asked = f"http://127.0.0.1:9090/api/v1/query?query={urllib.parse.quote(query)}"
+        answer = json.loads(self.machine.beside(f"import urllib.request; print(urllib.request.urlopen({asked!r}).read().decode())"))
+        return [(one["metric"], float(one["value"][1])) for one in answer["data"]["result"]]
+
+    def watches(self):
+        self.types(0, WATCHING)
+        self.types(1, WATCHING)
+        self.machine.wait_until("Prometheus sees the house", self.is_seen)
+        try:
+            self.connect(9090, tls=False).close()
+            raise AssertionError("Prometheus is open to strangers")
+        except ConnectionRefusedError:
+            pass
+        limits = {labels["setting"] for labels, _ in self.asks("arbiter_limit")}
+        assert {"connections_max", "http_connections_max", "tabs_per_address", "tables_max"} <= limits, limits
+        return f"{len(limits)} limits are watched; strangers do not see it"
+
+    def is_seen(self):
+        try:
+            return self.asks('up{job="arbiter"} == 1') and {labels["role"] for labels, _ in self.asks("arbiter_up == 1")} >= {
+                "lobby", "engine", "fanout", "gateway", "bot"}
+        except AssertionError:
+            return False
 
     # New certificates.
 
@@ -217,6 +246,8 @@ class Check(judge.Judge):
         print(f"              the honest player, alone:    {alone}\n              while others attacked:       {attacked}", flush=True)
         assert done.returncode == 0, done.stderr[-6000:]
         assert not honest.fault and not honest.cuts and matches > 0, (honest.fault, honest.cuts, matches)
+        rang = {f"{labels['alertname']} ({labels['severity']})" for labels, _ in self.asks('max_over_time(ALERTS{alertstate="firing"}[10m])')}
+        print(f"              what rang meanwhile: {', '.join(sorted(rang)) or 'nothing'}", flush=True)
         ran = re.search(r"Ran (\d+) tests in (\S+)s", done.stderr)
         return f"{ran[1]} attacks in {float(ran[2]):.0f} s; meanwhile the honest player ended {matches} matches, and was never cut off"
 
@@ -233,6 +264,7 @@ class Check(judge.Judge):
             return
         self.case("strangers come by TLS at the name, and see nothing of the operator's", self.shows)
         self.case("a program plays a whole match through that door", self.plays)
+        self.case("Prometheus watches it, by the handbook's lines", self.watches)
         self.case("a new certificate is taken without a cut", self.takes_another)
         self.case("certbot renews, and the door shows it", self.renews)
         self.case("the hostile suite attacks through that door, and an honest player plays on", self.withstands)

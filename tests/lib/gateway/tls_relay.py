@@ -47,3 +47,7 @@ class Relay:
         self.loop.call_soon_threadsafe(self.loop.stop)
         self.thread.join()
         self.server.close()
+        left = asyncio.all_tasks(self.loop)
+        for task in left:
+            task.cancel()
+        self.loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))

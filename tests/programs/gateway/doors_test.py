@@ -224,6 +224,16 @@ class Doors(unittest.TestCase):
                 self.assertIn("connections turned away", gateway.said())
                 gateway.wait_for(rf"({words[0].lstrip('-').replace('-', '_')} is reached: \d+ refused)")
 
+    def test_who_is_one_tab_too_many_is_refused_and_logged(self):
+        with gateway_house.open_gateway(self.house, words=["--tabs-max", "16", "--tabs-per-address", "0"]) as gateway:
+            for _ in range(16):
+                tab = socket_client.Socket(gateway.port)
+                self.addCleanup(tab.plain.close)
+            with self.assertRaises(socket_client.Closed) as why:
+                socket_client.Socket(gateway.port)
+            self.assertEqual(why.exception.code, 503)
+            gateway.wait_for("(tabs_max is reached: 1 refused)")
+
     def test_a_full_gateway_still_says_how_it_does_and_nothing_else(self):
         for words, most in ((["--http-connections-max", "16"], 16), (["--http-per-address", "2"], 2)):
             with self.subTest(words), gateway_house.open_gateway(self.house, words=words) as gateway:
