@@ -30,26 +30,18 @@ static void copy_code(char to[CLIENT_CODE_MAX], const char *code)
 static struct client_seat *place(const struct turn *turn, const uint8_t *match_id, uint32_t seat)
 {
     struct client_core *core = turn->core;
-    for (uint32_t i = 0; i < core->settings.seats_max; i++) {
-        struct client_seat *opened = &core->seats[i];
-        if (opened->is_used)
-            continue;
-        uint8_t *command = opened->command;
-        memset(opened, 0, sizeof *opened);
-        opened->is_used = true;
-        opened->command = command;
-        memcpy(opened->match_id, match_id, CLIENT_ID_SIZE);
-        opened->seat = seat;
-        opened->past = core->settings.from_start ? UINT64_MAX : 0;
-        opened->attach = due_now(turn);
-        opened->own.due = opened->legal = opened->look = opened->fetch = due_never();
-        opened->fanout = opened->asked = NO_PEER;
-        opened->quiet_ms = core->settings.quiet_ms;
-        opened->keys[0].seat = opened->keys[1].seat = NO_SEAT;
-        followed_begin(core, opened);
-        return opened;
-    }
-    return NULL;
+    struct client_seat *opened = seat_take(core, match_id);
+    if (opened == NULL)
+        return NULL;
+    opened->seat = seat;
+    opened->past = core->settings.from_start ? UINT64_MAX : 0;
+    opened->attach = due_now(turn);
+    opened->own.due = opened->legal = opened->look = opened->fetch = due_never();
+    opened->fanout = opened->asked = NO_PEER;
+    opened->quiet_ms = core->settings.quiet_ms;
+    opened->keys[0].seat = opened->keys[1].seat = NO_SEAT;
+    followed_begin(core, opened);
+    return opened;
 }
 
 static bool begin_to_attach(const struct turn *turn, struct client_seat *seat)
@@ -130,7 +122,7 @@ void seat_close(const struct turn *turn, struct client_seat *seat)
     if (!seat->is_over)
         say_detach(turn, seat, seat->session, seat->answered + 1);
     stream_unlisten(turn, seat);
-    seat->is_used = false;
+    seat_release(turn->core, seat);
 }
 
 void seat_was_told(struct client_core *core, const struct client_seat *seat)
@@ -170,25 +162,24 @@ void seat_lose(const struct turn *turn, struct client_seat *seat, uint32_t refus
         return;
     }
     stream_unlisten(turn, seat);
-    seat->is_used = false;
+    seat_release(turn->core, seat);
 }
 
 void seat_lose_unbegun(const struct turn *turn, const uint8_t *match_id)
 {
     struct client_core *core = turn->core;
-    for (uint32_t i = 0; i < core->settings.seats_max; i++) {
-        struct client_seat *seat = &core->seats[i];
+    struct client_seat *seat = id_is_none(match_id) ? NULL : seat_first(core, match_id);
+    for (; seat != NULL; seat = seat_after(core, seat)) {
         struct client_event lost = { .kind = CLIENT_LOST,
                                      .seat = seat->seat,
                                      .refusal = REFUSAL(NO_SUCH_MATCH) };
-        if (!seat->is_used || seat->next != 0 || id_is_none(match_id) ||
-            memcmp(seat->match_id, match_id, CLIENT_ID_SIZE) != 0)
+        if (seat->next != 0)
             continue;
         memcpy(lost.match_id, seat->match_id, CLIENT_ID_SIZE);
         if (!tell(core, &lost, NULL, 0))
             continue; /* No room: then the engine will be asked until it is certain. */
         stream_unlisten(turn, seat);
-        seat->is_used = false;
+        seat_release(core, seat);
     }
 }
 

@@ -36,6 +36,7 @@ size_t client_core_bytes(const struct client_core_settings *settings)
 {
     return room_for(sizeof(struct client_core)) +
            room_for(settings->seats_max * sizeof(struct client_seat)) +
+           room_for(seats_buckets(settings) * sizeof(uint32_t)) +
            room_for(settings->seats_max * sizeof(struct client_told)) +
            room_for(settings->tables_max * sizeof(struct client_follow)) +
            room_for(settings->files_max * sizeof(struct client_file)) +
@@ -58,6 +59,7 @@ struct client_core *client_core_init(void *memory, const struct client_core_sett
     peers_init(&core->peers, &settings->peers);
     bytes += room_for(sizeof *core);
     core->seats = room_take(&bytes, settings->seats_max * sizeof(struct client_seat));
+    core->buckets = room_take(&bytes, seats_buckets(settings) * sizeof(uint32_t));
     core->told = room_take(&bytes, settings->seats_max * sizeof(struct client_told));
     core->tables = room_take(&bytes, settings->tables_max * sizeof(struct client_follow));
     core->files = room_take(&bytes, settings->files_max * sizeof(struct client_file));
@@ -179,17 +181,6 @@ bool tell(struct client_core *core, const struct client_event *what, const uint8
     return true;
 }
 
-struct client_seat *seat_find(struct client_core *core, const uint8_t *match_id, uint32_t seat)
-{
-    for (uint32_t i = 0; i < core->settings.seats_max; i++) {
-        struct client_seat *found = &core->seats[i];
-        if (found->is_used && found->seat == seat &&
-            memcmp(found->match_id, match_id, CLIENT_ID_SIZE) == 0)
-            return found;
-    }
-    return NULL;
-}
-
 /* A step must find room for all it says; what does not fit is said in the next one. */
 static bool is_crowded(const struct turn *turn)
 {
@@ -207,12 +198,17 @@ static void pump(const struct turn *turn)
     struct client_core *core = turn->core;
     lobby_pump(turn);
     file_pump(turn);
-    for (uint32_t i = 0; i < core->settings.seats_max; i++) {
+    uint32_t left = core->seats_used;
+    if (is_crowded(turn))
+        return;
+    for (uint32_t i = 0; i < core->settings.seats_max && left > 0; i++) {
         struct client_seat *seat = &core->seats[i];
+        if (!seat->is_used)
+            continue;
+        left--;
         if (is_crowded(turn))
             return;
-        if (seat->is_used)
-            attach_pump(turn, seat);
+        attach_pump(turn, seat);
         if (seat->is_used)
             command_pump(turn, seat);
         if (seat->is_used)

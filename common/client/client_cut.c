@@ -122,11 +122,10 @@ void cut_refused(const struct turn *turn, const struct event *event)
     uint32_t                      peer = peers_of_event(event);
     bool                          has_time = refused->has_after_ms && refused->after_ms > 0;
     bool                          is_engine = turn->core->peers.list[peer].role == ROLE(ENGINE);
-    for (uint32_t i = 0; i < turn->core->settings.seats_max && has_time; i++) {
-        struct client_seat *seat = &turn->core->seats[i];
-        bool                is_asked = seat->fetch.tries > 0 && (is_engine || seat->asked == peer);
-        if (!seat->is_used || !is_asked || !is_for_later(event) ||
-            memcmp(seat->match_id, event->header.match_id, CLIENT_ID_SIZE) != 0)
+    struct client_seat *seat = has_time ? seat_first(turn->core, event->header.match_id) : NULL;
+    for (; seat != NULL; seat = seat_after(turn->core, seat)) {
+        bool is_asked = seat->fetch.tries > 0 && (is_engine || seat->asked == peer);
+        if (!is_asked || !is_for_later(event))
             continue;
         seat->asked = NO_PEER;
         seat->fetch.tries--; /* This was none. */

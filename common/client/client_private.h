@@ -84,6 +84,7 @@ struct dice_round {
 /* One seat of one match, or one place to watch it from. */
 struct client_seat {
     bool     is_used;
+    uint32_t next_place; /* client_seats.c: the next one of its bucket. */
     uint8_t  match_id[CLIENT_ID_SIZE];
     uint32_t seat;     /* NO_SEAT: watching. */
     uint64_t past;     /* At most so many acts that are in the first view are told, too. */
@@ -205,6 +206,9 @@ struct client_core {
     uint32_t            engine_asks;       /* ... so often, and has been so often. */
     uint64_t            epoch[SLOTS];      /* The highest seen. */
     struct client_seat *seats;
+    uint32_t           *buckets;                /* Of seats, by their matches: client_seats.c. */
+    uint32_t            seats_used, seats_free; /* How many; no free place is below this one. */
+    uint64_t            seats_looked;           /* Looked at while one was sought: for tests. */
     struct client_told *told; /* The last ones, as many as there are places, round and round. */
     uint32_t            told_count; /* So far. */
     struct client_follow *tables;
@@ -235,8 +239,16 @@ struct client_event *told_reserve(struct client_core *core, enum client_event_ki
 uint8_t             *told_bytes(struct client_event *told);
 void                 told_put(struct client_core *core, struct client_event *told, size_t bytes);
 /* All in one: an event with a copy of a message; false: no room now. */
-bool tell(struct client_core *core, const struct client_event *what, const uint8_t *bytes,
-          size_t size);
+bool     tell(struct client_core *core, const struct client_event *what, const uint8_t *bytes,
+              size_t size);
+/* client_seats.c */
+uint32_t seats_buckets(const struct client_core_settings *settings);
+/* A place with nothing in it but this match; NULL: there is none. */
+struct client_seat *seat_take(struct client_core *core, const uint8_t *match_id);
+void                seat_release(struct client_core *core, struct client_seat *seat);
+/* Those of a match, one after the other. */
+struct client_seat *seat_first(struct client_core *core, const uint8_t *match_id);
+struct client_seat *seat_after(struct client_core *core, const struct client_seat *seat);
 struct client_seat *seat_find(struct client_core *core, const uint8_t *match_id, uint32_t seat);
 
 /* client_lobby.c: asks. */

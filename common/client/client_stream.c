@@ -107,15 +107,12 @@ void stream_over(struct client_seat *seat, uint64_t number)
 }
 
 /* Seats of one match share a topic; who stops listening must not stop the others. */
-static bool is_shared(const struct client_core *core, const struct client_seat *seat)
+static bool is_shared(struct client_core *core, const struct client_seat *seat)
 {
-    for (uint32_t i = 0; i < core->settings.seats_max; i++) {
-        const struct client_seat *other = &core->seats[i];
-        if (other != seat && other->is_used && other->fanout == seat->fanout &&
-            memcmp(other->match_id, seat->match_id, CLIENT_ID_SIZE) == 0)
-            return true;
-    }
-    return false;
+    const struct client_seat *other = seat_first(core, seat->match_id);
+    while (other != NULL && (other == seat || other->fanout != seat->fanout))
+        other = seat_after(core, other);
+    return other != NULL;
 }
 
 void stream_unlisten(const struct turn *turn, struct client_seat *seat)
@@ -305,10 +302,8 @@ static void on_history(const struct turn *turn, struct client_seat *seat, const 
 void stream_message(const struct turn *turn, const struct event *event)
 {
     struct client_core *core = turn->core;
-    for (uint32_t i = 0; i < core->settings.seats_max; i++) {
-        struct client_seat *seat = &core->seats[i];
-        if (!seat->is_used || memcmp(seat->match_id, event->header.match_id, CLIENT_ID_SIZE) != 0)
-            continue;
+    struct client_seat *seat = seat_first(core, event->header.match_id);
+    for (; seat != NULL; seat = seat_after(core, seat)) {
         cut_heard_from(seat, event);
         if (event->header.kind == KIND(ACT))
             on_act(turn, seat, BODY(Arbiter__Stream__Act, event));

@@ -177,11 +177,7 @@ static bool is_held(const struct turn *turn, struct client_follow *follow,
         event->match_ended->result == NULL || !id_is_whole(&event->match_ended->result->match_id))
         return false;
     const uint8_t *match_id = event->match_ended->result->match_id.data;
-    bool           is_followed = false;
-    for (uint32_t i = 0; i < core->settings.seats_max; i++)
-        is_followed =
-            is_followed || (core->seats[i].is_used &&
-                            memcmp(core->seats[i].match_id, match_id, CLIENT_ID_SIZE) == 0);
+    bool           is_followed = seat_first(core, match_id) != NULL;
     if (follow->held_ms == 0)
         follow->held_ms = turn->now_ms + 1;
     return is_followed && turn->now_ms + 1 - follow->held_ms < HELD_MAX_MS;
