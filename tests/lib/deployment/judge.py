@@ -191,11 +191,12 @@ class Judge:
     def is_linearizable(self):
         """With all acts of each match, as its replay has them when all is over."""
         end = max(one.end for one in self.history if one.end != linearizable.NEVER)
-        strangers = {(match, actor) for match, actors in self.actors.items() for actor in actors.values() if actor < linearizable.HOUSE} - {
-            (one.match, one.seat) for one in self.history if one.operation == "play"}
+        seats = {(match, actor) for match, actors in self.actors.items() for actor in actors.values() if isinstance(actor, int)}
+        strangers = seats - {(one.match, one.seat) for one in self.history if one.operation == "play"}
         kept = [linearizable.Operation("a bot", match, "stranger", seat, None, 0, 0, None) for match, seat in sorted(strangers)]
-        kept += [linearizable.Operation("replay", match, "acts", None, None, end, end, [[actors[number], None, None] for number in sorted(actors)])
-                for match, actors in self.actors.items()]
+        for match, actors in self.actors.items():   # What is no seat's has a word for an actor.
+            acts = [[actors[number] if isinstance(actors[number], int) else None, None, None] for number in sorted(actors)]
+            kept.append(linearizable.Operation("replay", match, "acts", None, None, end, end, acts))
         found = linearizable.findings(self.history + kept)
         assert self.history and not found, "\n".join(found[:5])
         return linearizable.figures(self.history + kept)
