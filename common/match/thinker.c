@@ -48,8 +48,7 @@ void thinker_hear(struct thinker *thinker, const struct match_act *act)
                                 thinker->notes + (size_t) seat * foresight->notes_words);
 }
 
-/* What this seat knows now. */
-static struct known know(struct thinker *thinker, const struct match *match, uint32_t seat)
+struct known thinker_know(struct thinker *thinker, const struct match *match, uint32_t seat)
 {
     uint32_t     notes = thinker->terms->game->foresight->notes_words;
     struct sink *view = &thinker->view;
@@ -70,7 +69,7 @@ bool thinker_pick(struct thinker *thinker, struct policy *other, const struct ma
     if (draw_below_u64(&other->dice, 0, 100) < skill->careless)
         return policy_pick(other, match, seat, command);
     other->kind = POLICY_GREEDY;
-    const struct known known = know(thinker, match, seat);
+    const struct known known = thinker_know(thinker, match, seat);
     if (!search_begin(&thinker->search, &known, seed))
         return policy_pick(other, match, seat, command);
     search_think(&thinker->search, skill->nodes - 1);

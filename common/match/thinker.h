@@ -18,16 +18,18 @@ struct thinker {
 };
 
 /* Memory for trees of so many nodes; to be aligned for a uint64_t. The game offers foresight. */
-size_t thinker_bytes(const struct match_terms *terms, uint32_t nodes);
-void   thinker_init(struct thinker *thinker, const struct match_terms *terms, uint32_t nodes,
-                    void *memory);
+size_t       thinker_bytes(const struct match_terms *terms, uint32_t nodes);
+void         thinker_init(struct thinker *thinker, const struct match_terms *terms, uint32_t nodes,
+                          void *memory);
 /* A match begins: nothing was heard. */
-void   thinker_begin(struct thinker *thinker);
+void         thinker_begin(struct thinker *thinker);
 /* An act, its first one included. */
-void   thinker_hear(struct thinker *thinker, const struct match_act *act);
+void         thinker_hear(struct thinker *thinker, const struct match_act *act);
+/* What this seat knows now; its view and its notes are the thinker's, until the next such call. */
+struct known thinker_know(struct thinker *thinker, const struct match *match, uint32_t seat);
 /* Picks a command. Where there is nothing to think about, or its level is careless, the other player
  * picks, who may also propose. False: there is none to pick. */
-bool   thinker_pick(struct thinker *thinker, struct policy *other, const struct match *match,
-                    uint32_t seat, const struct level *skill, struct command *command);
+bool         thinker_pick(struct thinker *thinker, struct policy *other, const struct match *match,
+                          uint32_t seat, const struct level *skill, struct command *command);
 
 #endif

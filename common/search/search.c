@@ -15,6 +15,9 @@
 /* So many commands are tried at once behind each other one; then twice the root of the visits more. */
 #define WIDTH 4u
 
+/* Of commands that were followed less often it is not known which did best. */
+#define SETTLED_LEAST 4u
+
 /* Memory. */
 
 static uint32_t notes_of(const struct game *game)
@@ -29,7 +32,8 @@ size_t search_bytes(const struct game *game, const void *setup, uint32_t seats, 
     struct bounds bounds;
     game->bounds(setup, seats, &bounds);
     return room_for(bounds.state_bytes) + room_for(game->foresight->opinion_bytes) +
-           room_for(bounds.view_words * sizeof(word)) + room_for(notes_of(game) * sizeof(word)) +
+           2 * room_for(bounds.view_words * sizeof(word)) +
+           room_for(notes_of(game) * sizeof(word)) +
            room_for(bounds.legal_patterns * sizeof(struct pattern)) +
            room_for(bounds.legal_values * sizeof(word)) + room_for(bounds.text_bytes) +
            room_for((size_t) nodes * sizeof(struct search_node));
@@ -51,6 +55,7 @@ void search_init(struct search *search, const struct game *game, const void *set
     search->state = room_take(&at, bounds->state_bytes);
     search->opinion = room_take(&at, game->foresight->opinion_bytes);
     search->view = room_take(&at, bounds->view_words * sizeof(word));
+    search->shown = room_take(&at, bounds->view_words * sizeof(word));
     search->notes = room_take(&at, notes_of(game) * sizeof(word));
     search->list.pattern = room_take(&at, bounds->legal_patterns * sizeof(struct pattern));
     search->list.patterns_max = bounds->legal_patterns;
@@ -126,6 +131,12 @@ static uint64_t percent_or_all(uint32_t percent)
     return percent > 0 ? percent : 100;
 }
 
+static bool is_ahead(const struct search_node *node, const struct search_node *other)
+{
+    return node->visits > other->visits ||
+           (node->visits == other->visits && node->worth > other->worth);
+}
+
 /* UCB1, and a bonus for what is liked that melts away with visits. */
 static uint64_t promise_of(const struct foresight *foresight, const struct search_node *node,
                            uint64_t log)
@@ -170,26 +181,52 @@ static uint32_t most_promising(const struct search *search, uint32_t at, uint32_
     return best;
 }
 
-/* The next node on the way, done already. It is new if nobody was there before. 0: the tree ends. */
-static uint32_t follow(struct search *search, uint32_t at, uint32_t seat)
+/* The command that was followed most of those that are possible in this guess; 0: none was followed often. */
+static uint32_t most_followed(const struct search *search, uint32_t at, uint32_t seat)
 {
-    uint64_t       count = search_list(search, seat);
+    const struct search_node *most = NULL;
+    uint32_t                  found = 0;
+    for (uint32_t child = search->node[at].first; child != 0; child = search->node[child].next) {
+        const struct search_node *node = &search->node[child];
+        struct command            command;
+        command_of(node, &command);
+        if (node->seat != seat || node->visits < SETTLED_LEAST ||
+            !legal_has(&search->list, &command) || (most != NULL && !is_ahead(node, most)))
+            continue;
+        most = node;
+        found = child;
+    }
+    return found;
+}
+
+/* The most promising command, or one that is new; 0: the tree ends. */
+static uint32_t choose(struct search *search, uint32_t at, uint32_t seat, uint64_t count)
+{
     uint32_t       possible, visits;
     struct command command;
     bool           liked;
-
-    if (count == 0)
-        return 0;
-    uint32_t best = most_promising(search, at, seat, &possible, &visits);
+    uint32_t       best = most_promising(search, at, seat, &possible, &visits);
     if (possible < search->usual && possible < WIDTH + 2 * root_of(visits) &&
         search->nodes < search->nodes_most &&
         search_find_new(search, seat, count, at, &command, &liked))
         best = add(search, at, seat, &command, liked);
-    if (best == 0)
-        return 0;
-    command_of(&search->node[best], &command);
-    search_do(search, seat, &command);
     return best;
+}
+
+/* The next node on the way, done already. It is new if nobody was there before. 0: the tree ends. */
+static uint32_t follow(struct search *search, uint32_t at, uint32_t seat)
+{
+    uint64_t       count = search_list(search, seat);
+    struct command command;
+    uint32_t       next = 0;
+    if (count > 0)
+        next =
+            search->is_settled ? most_followed(search, at, seat) : choose(search, at, seat, count);
+    if (next == 0)
+        return 0;
+    command_of(&search->node[next], &command);
+    search_do(search, seat, &command);
+    return next;
 }
 
 /* Several seats are asked at once. The first one's command is found in the tree. What the others do must
@@ -205,15 +242,13 @@ static uint32_t next_seat(seat_mask awaited, seat_mask *blind, uint32_t thinks)
     return seat;
 }
 
-static void go_through(struct search *search)
+/* From this node on: through the tree, on by rule of thumb, and back with what came of it. */
+static void go_on(struct search *search, uint32_t at, seat_mask blind)
 {
-    uint32_t  worth[SEATS_MAX], at = 0;
-    seat_mask awaited, blind = 0;
-    bool      guessed = search_guess(search);
-
-    assert(guessed); /* As at the beginning: the same is known. */
-    search->depth = 0;
-    while ((awaited = search_awaited(search)) != 0 && search->depth < SEARCH_DEPTH_MAX) {
+    uint32_t *worth = search->worth;
+    seat_mask awaited;
+    bool      is_new = search->depth > 0 && search->node[at].visits == 0;
+    while (!is_new && (awaited = search_awaited(search)) != 0 && search->depth < SEARCH_DEPTH_MAX) {
         blind &= awaited;
         uint32_t seat = next_seat(awaited, &blind, search->known.seat);
         if ((blind >> seat & 1) != 0) {
@@ -226,16 +261,49 @@ static void go_through(struct search *search)
         if (next == 0)
             break;
         search->path[search->depth++] = at = next;
-        if (search->node[at].visits == 0)
-            break;
+        is_new = search->node[at].visits == 0;
     }
     search_finish(search, worth);
-    for (uint32_t i = 0; i < search->depth; i++) {
+    for (uint32_t i = 0; i < search->depth && !search->is_settled; i++) {
         struct search_node *node = &search->node[search->path[i]];
         node->visits++;
         node->worth += worth[node->seat];
     }
     search->futures++;
+}
+
+static void go_through(struct search *search)
+{
+    bool guessed = search_guess(search);
+    assert(guessed); /* As at the beginning: the same is known. */
+    search->depth = 0;
+    go_on(search, 0, 0);
+}
+
+void search_settle(struct search *search)
+{
+    search->is_settled = true;
+}
+
+bool search_try(struct search *search, uint32_t seat, const struct command *first)
+{
+    if (!search_guess(search))
+        return false;
+    search->depth = 0;
+    if (first == NULL) {
+        go_on(search, 0, 0);
+        return true;
+    }
+    seat_mask others = search_awaited(search) & ~(1u << seat);
+    if (!search_allows(search, seat, first))
+        return false;
+    uint32_t child = search_tried(search, 0, first);
+    if (child == 0 && search->nodes < search->nodes_most)
+        child = add(search, 0, seat, first, false);
+    if (child != 0)
+        search->path[search->depth++] = child;
+    go_on(search, child, others);
+    return true;
 }
 
 /* Views come from outside: one that is no view of this game is not thought about. */
@@ -248,13 +316,19 @@ static bool can_guess(struct search *search, const struct known *known)
     return search_guess(search) && search->game->check(search->setup, search->state) == NULL;
 }
 
-bool search_begin(struct search *search, const struct known *known, uint64_t seed)
+bool search_look(struct search *search, const struct known *known, uint64_t seed)
 {
     dice_splitmix(&search->dice, seed);
     memset(&search->node[0], 0, sizeof search->node[0]);
     search->nodes = 1;
     search->futures = 0;
-    if (!can_guess(search, known) || (search_awaited(search) >> known->seat & 1) == 0 ||
+    search->is_settled = false;
+    return can_guess(search, known);
+}
+
+bool search_begin(struct search *search, const struct known *known, uint64_t seed)
+{
+    if (!search_look(search, known, seed) || (search_awaited(search) >> known->seat & 1) == 0 ||
         search_list(search, known->seat) == 0)
         return false;
     go_through(search); /* So there is a best one from now on. */
@@ -272,8 +346,7 @@ void search_best(struct search *search, struct command *best)
     const struct search_node *most = NULL;
     for (uint32_t child = search->node[0].first; child != 0; child = search->node[child].next) {
         const struct search_node *node = &search->node[child];
-        if (most == NULL || node->visits > most->visits ||
-            (node->visits == most->visits && node->worth > most->worth))
+        if (most == NULL || is_ahead(node, most))
             most = node;
     }
     assert(most != NULL && most->visits > 0);

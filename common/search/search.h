@@ -48,6 +48,7 @@ struct search {
     struct bounds       bounds;
     struct known        known; /* Copied: view and notes lie in its memory.                 */
     word               *view, *notes;
+    word               *shown; /* A view of a guessed match. */
     struct dice         dice;
     void               *state, *opinion;
     struct legal        list;
@@ -58,6 +59,8 @@ struct search {
     uint32_t            futures; /* Gone through.                                           */
     uint32_t            depth;   /* Of the future at work, and its nodes.                   */
     uint32_t            path[SEARCH_DEPTH_MAX];
+    bool                is_settled; /* Nothing more is learned: the tree stays as it is. */
+    uint32_t worth[SEATS_MAX];      /* What it was worth to each seat: 0 to twice ESTIMATE_MOST. */
 };
 
 /* Memory for a tree of so many nodes in matches of this set-up; to be aligned for a uint64_t. */
@@ -71,6 +74,15 @@ void search_init(struct search *search, const struct game *game, const void *set
 bool search_begin(struct search *search, const struct known *known, uint64_t seed);
 /* Goes through so many more futures. In two calls they are the same as in one. */
 void search_think(struct search *search, uint32_t futures);
+/* Begins anew for who only looks on: whoever's turn it is, and also when the match is over. False: there
+ * is no guess now. Then only search_try goes on. */
+bool search_look(struct search *search, const struct known *known, uint64_t seed);
+/* From now on futures try nothing out: in the tree all seats give the commands that did best so far, and
+ * nothing is learned any more. So the mean of these futures is what good play is worth. */
+void search_settle(struct search *search);
+/* Goes through one future, which begins with this command of this seat (NULL: with any). What it was worth
+ * stands in `worth`. False: this time the guess did not allow the command, or there was none. */
+bool search_try(struct search *search, uint32_t seat, const struct command *first);
 /* The command that did best so far. Before any thought it is the one that is judged best. */
 void search_best(struct search *search, struct command *best);
 

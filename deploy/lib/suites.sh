@@ -59,6 +59,7 @@ SUITES=(
     "model      nightly  2 x 5,000 games of the dead, half of what is sent refused, beside the second implementation, and 200 at both doors"
     "course     nightly  the students' suite of the dead at both right servers, and at each wrong one, of which it finds all but perhaps a clock; the judge, too, which finds all"
     "quests     nightly  1,000 games of quests in which nothing secret shows, 1,000 on the wire, 1,000 of its greedy player's, and 2,000 beside a second program"
+    "minds      nightly  in 200 positions a game, analysis finds 90 % of planted blunders, and flags 5 % of best commands at most"
     "mutants    nightly  95 % of the bugs planted in each game's rules are caught by its tests"
     "bench      nightly  what a command costs; reported, never judged"
     "busbench   nightly  commands, deliveries, memory and recovery beside raw libzmq, judged; PostgreSQL, fanouts, CURVE as ratios"

@@ -2,7 +2,10 @@
  *
  * Greedy players play each set-up of each game that can be thought about. Now and then the seat on turn
  * thinks twice: about the match as it is, and about one in which all that is hidden from the seat is
- * something else. Both thoughts must end with the same command, and none may change the match. */
+ * something else. Both thoughts must end with the same command, and none may change the match.
+ *
+ * An analysis is held to the same. It judges what the seat chose, and what the match is worth to every
+ * seat, in the match as it is and in the other one. Not one number may differ. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,14 +18,18 @@
 
 #include "dice/kinds.h"
 #include "luck.h"
+#include "match/analyst.h"
 #include "match/thinker.h"
 #include "rules/foresight.h"
 #include "tables.h"
 
 #define NODES 6
-#define ACTS_MAX 150    /* Of one match.                             */
-#define THINKS_ONE_IN 9 /* Acts before which somebody thinks twice.  */
-#define TABLES_MAX 8    /* Of one game, evenly spread.               */
+#define WEIGHED 4 /* Futures of an analysis: enough to differ, if something does. */
+#define ROOMS 7
+#define ACTS_MAX 150     /* Of one match.                             */
+#define THINKS_ONE_IN 9  /* Acts before which somebody thinks twice.  */
+#define WEIGHS_ONE_IN 40 /* Acts before which a choice is judged twice. */
+#define TABLES_MAX 8     /* Of one game, evenly spread.               */
 
 struct evening {
     struct match_terms terms;
@@ -31,8 +38,9 @@ struct evening {
     struct match      *match;
     struct policy      policy;
     struct thinker     thinker;
+    struct analyst     analyst;
     struct luck        luck;
-    void              *memory[6];
+    void              *memory[ROOMS];
     uint64_t           thoughts;
 };
 
@@ -41,6 +49,12 @@ static void *room_of(struct evening *evening, uint32_t which, size_t size)
     evening->memory[which] = calloc(1, size);
     assert_non_null(evening->memory[which]);
     return evening->memory[which];
+}
+
+static void hear(struct evening *evening)
+{
+    thinker_hear(&evening->thinker, &evening->act);
+    analyst_hear(&evening->analyst, &evening->act);
 }
 
 static void begin(struct evening *evening, const struct table *table)
@@ -62,13 +76,15 @@ static void begin(struct evening *evening, const struct table *table)
     (void) room_of(evening, 3, match_bytes(terms));
     (void) room_of(evening, 4, match_bytes(terms));
     (void) room_of(evening, 5, terms->bounds.state_bytes);
+    analyst_init(&evening->analyst, terms, WEIGHED, 7,
+                 room_of(evening, 6, analyst_bytes(terms, WEIGHED)));
     evening->match = match_start(evening->memory[3], terms, &how, &evening->room, &evening->act);
-    thinker_hear(&evening->thinker, &evening->act);
+    hear(evening);
 }
 
 static void end(struct evening *evening)
 {
-    for (uint32_t i = 0; i < 6; i++)
+    for (uint32_t i = 0; i < ROOMS; i++)
         free(evening->memory[i]);
 }
 
@@ -134,6 +150,44 @@ static void think_twice(struct evening *evening, uint32_t seat)
     assert_int_equal(evening->thinker.search.futures, NODES);
 }
 
+/* What a command of this seat was worth, as it looks from this match. */
+static void weigh_choice(struct evening *evening, const struct match *match, uint32_t seat,
+                         const struct command *command, struct weighing *weighing)
+{
+    const struct analyst_deed deed = { seat, *command };
+    memset(weighing, 0, sizeof *weighing);
+    analyst_look_as(&evening->analyst, match, seat);
+    (void) analyst_decision(&evening->analyst, &deed, weighing);
+}
+
+/* What the match is worth to this seat, as it looks from there. */
+static struct weight weigh_all(struct evening *evening, const struct match *match, uint32_t seat)
+{
+    struct analyst *analyst = &evening->analyst;
+    struct weight   weight = { -1, -1 };
+    analyst_look_as(analyst, match, seat);
+    (void) weigh_match(&analyst->thinker.search, &analyst->known[seat], 0, NULL, WEIGHED, 7,
+                       &weight);
+    return weight;
+}
+
+/* An analysis is the same, whatever is hidden from whom it judges. */
+static void weigh_twice(struct evening *evening, uint32_t seat, const struct command *command)
+{
+    struct weighing one, two;
+    weigh_choice(evening, evening->match, seat, command, &one);
+    weigh_choice(evening, another_match(evening, seat), seat, command, &two);
+    if (memcmp(&one, &two, sizeof one) != 0)
+        fail_msg("%s: after act %llu seat %u is judged by what it cannot know",
+                 evening->terms.game->name, (unsigned long long) evening->match->number, seat);
+    for (uint32_t viewer = 0; viewer < evening->terms.seats; viewer++) {
+        struct weight here = weigh_all(evening, evening->match, viewer);
+        struct weight there = weigh_all(evening, another_match(evening, viewer), viewer);
+        assert_int_equal(here.worth, there.worth);
+        assert_int_equal(here.error, there.error);
+    }
+}
+
 static uint64_t play(const struct table *table)
 {
     struct evening evening;
@@ -145,9 +199,11 @@ static uint64_t play(const struct table *table)
             think_twice(&evening, seat);
         evening.policy.kind = POLICY_GREEDY;
         assert_true(policy_pick(&evening.policy, evening.match, seat, &command));
+        if (i % WEIGHS_ONE_IN == 0)
+            weigh_twice(&evening, seat, &command);
         assert_int_equal(match_play(evening.match, seat, &command, &evening.room, &evening.act),
                          ACCEPTED);
-        thinker_hear(&evening.thinker, &evening.act);
+        hear(&evening);
     }
     uint64_t thoughts = evening.thoughts;
     end(&evening);

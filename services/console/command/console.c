@@ -14,6 +14,7 @@
 static const struct console_command *const commands[] = {
     &command_admit,
     &command_alive,
+    &command_analyse,
     &command_announce,
     &command_audit,
     &command_backup,

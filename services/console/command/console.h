@@ -32,6 +32,7 @@ struct console_command {
 
 extern const struct console_command command_admit;
 extern const struct console_command command_alive;
+extern const struct console_command command_analyse;
 extern const struct console_command command_announce;
 extern const struct console_command command_audit;
 extern const struct console_command command_backup;

@@ -63,7 +63,7 @@ static void put_player(const struct show *show, uint32_t seat)
     free(name);
 }
 
-static void put_seat(const struct show *show, uint32_t seat)
+void show_seat(const struct show *show, uint32_t seat)
 {
     const char *name = show->name != NULL ? show->name(show->names, seat) : NULL;
     char        plain[24];
@@ -82,10 +82,19 @@ static void put_seats(const struct show *show, seat_mask seats)
     for (uint32_t seat = 0; seat < SEATS_MAX; seat++) {
         if ((seats >> seat & 1) == 0)
             continue;
-        put_seat(show, seat);
+        show_seat(show, seat);
         seats &= ~(1u << seat);
         fputs(seats != 0 ? ", " : "", show->lines.out);
     }
+}
+
+void show_command(const struct show *show, const struct command *command)
+{
+    struct phrase phrase = phrase_now(show);
+    if (is_worded(show))
+        worded_command(&phrase, show->lines.out, command);
+    else
+        lines_command(&show->lines, command);
 }
 
 static void put_command(const struct show *show, const struct match_act *act)
@@ -94,15 +103,11 @@ static void put_command(const struct show *show, const struct match_act *act)
     struct arena                         arena;
     struct command                       command;
     arena_init(&arena, memory, sizeof memory);
-    put_seat(show, act->actor);
+    show_seat(show, act->actor);
     fputs(": ", show->lines.out);
     if (!plan_decode_command(show->commands, act->command, act->command_size, &arena, &command))
         return;
-    struct phrase phrase = phrase_now(show);
-    if (is_worded(show))
-        worded_command(&phrase, show->lines.out, &command);
-    else
-        lines_command(&show->lines, &command);
+    show_command(show, &command);
 }
 
 /* An event of the house by its name, and its fields as JSON. */
@@ -135,7 +140,7 @@ static void put_actor(const struct show *show, const struct match_act *act)
         break;
     case ACTOR_HOUSE:
         say(show, "the house removes ", "das Haus entfernt ");
-        put_seat(show, number);
+        show_seat(show, number);
         break;
     case ACTOR_ANNUL: say(show, "the house ends the match", "das Haus beendet die Partie"); break;
     case ACTOR_SAY: put_saying(show, act); break;
@@ -280,7 +285,7 @@ void show_board(const struct show *show, const struct match *match)
 static void put_outcome(const struct show *show, uint32_t seat, int32_t outcome)
 {
     struct phrase phrase = phrase_now(show);
-    put_seat(show, seat);
+    show_seat(show, seat);
     fputc(' ', show->lines.out);
     terminal_put_in(show->lines.out, show->coloured,
                     outcome > 0   ? COLOUR_GREEN

@@ -22,6 +22,9 @@ struct show {
 /* One act: a line for who did it, one for each event. Secrets are shown, in brackets with whose
  * they are: a match that is played here is no secret to its reader. */
 void show_act(const struct show *show, const struct match_act *act);
+/* Parts of such a line: who sits there, and a command. */
+void show_seat(const struct show *show, uint32_t seat);
+void show_command(const struct show *show, const struct command *command);
 /* What a viewer, a seat or SPECTATOR, may know, and who that is. */
 void show_view(const struct show *show, const struct match *match, uint32_t viewer);
 /* Of a game without a face how it stands, as spectators may know it; else nothing. */
