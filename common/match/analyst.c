@@ -7,15 +7,13 @@
 
 #define NODES_SPARE                                                                                \
     (2 * WEIGH_MOST + 2) /* Each command is tried at least once, and twice in the end. */
-#define FUTURES_ENOUGH 1000u
-#define CHANCE_PART 4u /* Of the futures of a decision. */
+#define CHANCE_PART 4u   /* Of the futures of a decision. */
 #define CHANCE_LEAST 16u
 
 uint32_t analyst_futures(const struct game *game)
 {
     const struct foresight *foresight = game->foresight;
-    uint32_t nodes = foresight == NULL ? 0 : foresight->level[foresight->levels - 1].nodes;
-    return nodes < FUTURES_ENOUGH ? nodes : FUTURES_ENOUGH;
+    return foresight == NULL ? 0 : foresight->level[foresight->levels - 1].nodes;
 }
 
 static uint32_t nodes_for(uint32_t futures)

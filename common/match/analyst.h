@@ -26,7 +26,7 @@ struct analyst {
     word                     *views, *notes;
 };
 
-/* How many futures suit this game: as many as its strongest level looks at, and no more than 1,000. 0: nobody can think about it. */
+/* How many futures suit this game: as many as its strongest level looks at. 0: nobody can think about it. */
 uint32_t analyst_futures(const struct game *game);
 
 /* Memory, to be aligned for a uint64_t. The game offers foresight. */

@@ -280,9 +280,9 @@ static void go_through(struct search *search)
     go_on(search, 0, 0);
 }
 
-void search_settle(struct search *search)
+void search_settle(struct search *search, bool is_settled)
 {
-    search->is_settled = true;
+    search->is_settled = is_settled;
 }
 
 bool search_try(struct search *search, uint32_t seat, const struct command *first)

@@ -77,9 +77,9 @@ void search_think(struct search *search, uint32_t futures);
 /* Begins anew for who only looks on: whoever's turn it is, and also when the match is over. False: there
  * is no guess now. Then only search_try goes on. */
 bool search_look(struct search *search, const struct known *known, uint64_t seed);
-/* From now on futures try nothing out: in the tree all seats give the commands that did best so far, and
- * nothing is learned any more. So the mean of these futures is what good play is worth. */
-void search_settle(struct search *search);
+/* In futures of a settled search nothing is tried out: in the tree all seats give the commands that did best so
+ * far, and nothing is learned. So the mean of such futures is what good play is worth. */
+void search_settle(struct search *search, bool is_settled);
 /* Goes through one future, which begins with this command of this seat (NULL: with any). What it was worth
  * stands in `worth`. False: this time the guess did not allow the command, or there was none. */
 bool search_try(struct search *search, uint32_t seat, const struct command *first);

@@ -109,13 +109,17 @@ static void gather(struct search *search, uint32_t seat, const struct command *g
     }
 }
 
-/* One more future with a command; false: this guess did not allow it. */
-static bool try_one(struct search *search, uint32_t seat, struct candidate *candidate)
+/* One more future with a command; false: this guess did not allow it. One in which all do what was learned
+ * counts; in another one something is learned. */
+static bool try_one(struct search *search, struct candidate *candidate, bool counts)
 {
-    if (!search_try(search, seat, &candidate->command))
+    search_settle(search, counts);
+    if (!search_try(search, search->known.seat, &candidate->command))
         return false;
-    candidate->worth += search->worth[search->known.seat];
-    candidate->futures++;
+    if (counts) {
+        candidate->worth += search->worth[search->known.seat];
+        candidate->futures++;
+    }
     return true;
 }
 
@@ -137,14 +141,15 @@ static void leave_out(struct field *field)
     field->count = 1 + field->count / 2;
 }
 
-/* So many futures with each command of the field, from the same guesses. False: one was not allowed. */
-static bool try_all(struct search *search, struct field *field, uint32_t each, uint64_t seed,
+/* So many pairs of futures with each command of the field, from the same guesses. In the first of a pair the
+ * tree learns; the second one counts. False: a command was not allowed. */
+static bool try_all(struct search *search, struct field *field, uint32_t pairs, uint64_t seed,
                     uint32_t round)
 {
-    for (uint32_t i = 0; i < each; i++)
+    for (uint32_t i = 0; i < 2 * pairs; i++)
         for (uint32_t k = 0; k < field->count; k++) {
             begin_future(search, seed, round, i);
-            if (!try_one(search, search->known.seat, &field->of[k]))
+            if (!try_one(search, &field->of[k], i % 2 == 1))
                 return false;
         }
     return true;
@@ -163,12 +168,18 @@ static bool learn(struct search *search, struct field *field, uint32_t futures, 
     for (uint32_t left = field->count; left > 2; left = 1 + left / 2)
         rounds++;
     for (; field->count > 2; round++) {
-        uint32_t each = futures / 4 / rounds / field->count;
-        if (!try_all(search, field, at_least(each, 1), seed, round))
+        uint32_t pairs = futures / 8 / rounds / field->count;
+        if (!try_all(search, field, at_least(pairs, 1), seed, round))
             return false;
         leave_out(field);
     }
-    return try_all(search, field, at_least(futures / 4 / field->count, 1), seed, round);
+    for (uint32_t i = 0; i < at_least(futures / 4 / field->count, 1); i++)
+        for (uint32_t k = 0; k < field->count; k++) {
+            begin_future(search, seed, round, i);
+            if (!try_one(search, &field->of[k], false))
+                return false;
+        }
+    return true;
 }
 
 /* The last two, anew and from the same guesses; half of the futures. */
@@ -177,12 +188,11 @@ static bool compare(struct search *search, struct field *field, uint32_t futures
 {
     struct sums sums[2] = { { 0 } }, lost = { 0 };
     uint32_t    each = at_least(futures / 2 / field->count, 2), seat = search->known.seat;
-    search_settle(search);
     for (uint32_t i = 0; i < each; i++) {
         int64_t worth[2] = { 0 };
         for (uint32_t k = 0; k < field->count; k++) {
             begin_future(search, seed, FRESH, i);
-            if (!try_one(search, seat, &field->of[k]))
+            if (!try_one(search, &field->of[k], true))
                 return false;
             worth[k] = search->worth[seat];
             add_up(&sums[k], worth[k]);
@@ -234,7 +244,7 @@ bool weigh_match(struct search *search, const struct known *known, uint32_t seat
         begin_future(search, seed, 0, i);
         learned += search_try(search, seat, given);
     }
-    search_settle(search);
+    search_settle(search, true);
     for (uint32_t i = 0; i < REFUSED_MOST * futures && sums.count < futures / 2; i++) {
         begin_future(search, seed, FRESH, i);
         if (search_try(search, seat, given))

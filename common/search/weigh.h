@@ -1,7 +1,8 @@
 /* weigh.h: what a command was worth, beside the best that could be found instead.
  *
  * A seat gave a command. Was it a good one, with what the seat could know? All commands are tried in
- * futures of their own (search.h). After each round the worse half is left out, but never the command
+ * futures of their own (search.h). In every second one all seats do what was learned in the others, and
+ * only these count. After each round the worse half is left out, but never the command
  * that was given. The best of them and the given one are tried on, so that the tree learns how both are
  * answered. Then these two meet in fresh futures, from the same guesses and dice, in which all seats do
  * what was learned. So neither luck nor what was only tried out makes a command look better or worse.

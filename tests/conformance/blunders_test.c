@@ -228,7 +228,7 @@ static void blunders_are_found_and_best_commands_spared(void **unused)
 {
     (void) unused;
     judge("nim", "classic", 10, 200);
-    judge("objectron", "small", 2, 60);
+    judge("objectron", "small", 3, 300);
 }
 
 int main(int argc, char **argv)

@@ -28,7 +28,7 @@ static const struct option options[] = {
       .most = 500000,
       AT(nodes),
       .help = "Futures that are looked at for each decision. Default: as many as the game's "
-              "strongest level, and no more than 1000." },
+              "strongest level." },
     { .name = "seed",
       .value = "N",
       .kind = OPTION_TEXT,
