@@ -5,9 +5,8 @@
 
 #include "base/room.h"
 
-#define NODES_SPARE                                                                                \
-    (2 * WEIGH_MOST + 2) /* Each command is tried at least once, and twice in the end. */
-#define CHANCE_PART 4u   /* Of the futures of a decision. */
+#define NODES_SPARE 8u /* Of few futures each part of a weighing still has two. */
+#define CHANCE_PART 4u /* Of the futures of a decision. */
 #define CHANCE_LEAST 16u
 
 uint32_t analyst_futures(const struct game *game)

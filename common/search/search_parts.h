@@ -16,10 +16,6 @@ uint64_t  search_list(struct search *search, uint32_t seat);
 void      search_do(struct search *search, uint32_t seat, const struct command *command);
 /* Does it if the rules of the guessed match accept it. */
 bool      search_allows(struct search *search, uint32_t seat, const struct command *command);
-/* How much whoever plays by rule of thumb likes the k-th command of the list, once `search_consider` was asked. */
-void      search_consider(struct search *search, uint32_t seat);
-int64_t   search_liking(const struct search *search, uint32_t seat, uint64_t k,
-                        const struct command *command);
 /* Whom the guessed match waits for. */
 seat_mask search_awaited(const struct search *search);
 /* The next command by rule of thumb, of this seat. False: it has none, and the future is cut here. */

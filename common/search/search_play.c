@@ -48,7 +48,7 @@ void search_do(struct search *search, uint32_t seat, const struct command *comma
 }
 
 /* Commands of the list at hand are about to be judged. */
-void search_consider(struct search *search, uint32_t seat)
+static void consider(struct search *search, uint32_t seat)
 {
     const struct foresight *foresight = search->game->foresight;
     if (foresight->consider != NULL)
@@ -56,7 +56,7 @@ void search_consider(struct search *search, uint32_t seat)
 }
 
 /* What gives up or takes back must be better than all else to be liked best. */
-int64_t search_liking(const struct search *search, uint32_t seat, uint64_t k,
+static int64_t liking(const struct search *search, uint32_t seat, uint64_t k,
                       const struct command *command)
 {
     int64_t malus = k >= search->usual;
@@ -78,12 +78,12 @@ static void pick_liked(struct search *search, uint32_t seat, uint64_t count, str
     uint64_t looks = count < SEARCH_LOOKS_MAX ? count : SEARCH_LOOKS_MAX;
     uint64_t first = draw(search, count); /* So that equals have equal chances. */
     int64_t  most = 0;
-    search_consider(search, seat);
+    consider(search, seat);
     for (uint64_t i = 0; i < looks; i++) {
         struct command command;
         uint64_t       k = (first + i * count / looks) % count;
         legal_pick(&search->list, k, &command);
-        int64_t liked = search_liking(search, seat, k, &command);
+        int64_t liked = liking(search, seat, k, &command);
         if (i > 0 && liked <= most)
             continue;
         most = liked;
@@ -154,12 +154,12 @@ bool search_find_new(struct search *search, uint32_t seat, uint64_t count, uint3
     bool     any = search->node[at].first != 0 && draw(search, ANY_ONE_IN) == 0;
     bool     is_found = false, is_usual = false;
     int64_t  most = INT64_MIN, most_new = 0;
-    search_consider(search, seat);
+    consider(search, seat);
     for (uint64_t i = 0; i < looks; i++) {
         struct command command;
         uint64_t       k = (first + i * count / looks) % count;
         legal_pick(&search->list, k, &command);
-        int64_t liked_so = search_liking(search, seat, k, &command);
+        int64_t liked_so = liking(search, seat, k, &command);
         most = liked_so > most ? liked_so : most;
         if ((is_found && (any || liked_so <= most_new)) || search_tried(search, at, &command) != 0)
             continue;

@@ -1,4 +1,4 @@
-/* weigh.c: tries all commands, leaves out the worse half again and again, and lets the last two meet anew. */
+/* weigh.c: searches, takes the best command beside the given one, and lets the two meet anew. */
 #include "search/weigh.h"
 
 #include <string.h>
@@ -6,25 +6,9 @@
 #include "dice/kinds.h"
 #include "search/search_parts.h"
 
-#define LOOKS_MOST 4096u /* Of a longer list so many commands are looked at, evenly spread. */
 #define CHANCES 8u       /* Guesses that show whether a command could have told something else. */
 #define REFUSED_MOST 16u /* Guesses for each one that allows the command of another seat. */
-#define FRESH (UINT16_MAX - 1u)              /* The round that counts. */
 #define UNIT (WEIGH_WON / SEARCH_VALUE_MOST) /* Of a future's worth, in millionths. */
-
-/* A command at work. */
-struct candidate {
-    struct command command;
-    int64_t        liking;
-    uint64_t       worth;
-    uint32_t       futures;
-};
-
-/* Commands at work; the given one stands first and stays. */
-struct field {
-    uint32_t         count;
-    struct candidate of[WEIGH_MOST + 1];
-};
 
 /* Sums over futures. */
 struct sums {
@@ -63,152 +47,82 @@ static struct weight mean_of(const struct sums *sums)
     return weight;
 }
 
-/* The dice of one future: the same for each command that is tried with them. */
-static void begin_future(struct search *search, uint64_t seed, uint32_t round, uint32_t number)
+/* The dice of one future: the same for each command that is tried with them, and none that were used to learn. */
+static void begin_future(struct search *search, uint64_t seed, uint32_t number)
 {
-    dice_splitmix(&search->dice, seed ^ ((uint64_t) (round + 1) << 48 | (uint64_t) number << 8));
+    dice_splitmix(&search->dice, seed ^ ((uint64_t) number + 1) << 20);
 }
 
-static bool is_same(const struct command *a, const struct command *b)
+static uint32_t visits_of(const struct search *search, const struct command *command)
 {
-    return a->kind == b->kind && memcmp(a->arg, b->arg, sizeof a->arg) == 0;
+    uint32_t node = search_tried(search, 0, command);
+    return node != 0 ? search->node[node].visits : 0;
 }
 
-/* Puts a command where it belongs by how it is liked; the one that is liked least falls out of a full field. */
-static void put_candidate(struct field *field, const struct command *command, int64_t liking)
+/* Of the commands that were tried the best one but for the given one. Returns how many were tried. */
+static uint32_t find_rival(const struct search *search, const struct command *given,
+                           struct command *rival, bool *is_found)
 {
-    uint32_t at = field->count;
-    if (field->count == WEIGH_MOST + 1) {
-        if (liking <= field->of[--at].liking)
-            return;
-    } else {
-        field->count++;
+    struct search_choice choice, best = { 0 };
+    uint32_t             tried = 0;
+    for (; search_choice(search, tried, &choice); tried++) {
+        bool is_given = choice.command.kind == given->kind &&
+                        memcmp(choice.command.arg, given->arg, sizeof given->arg) == 0;
+        if (is_given || choice.visits < best.visits ||
+            (choice.visits == best.visits && choice.worth <= best.worth))
+            continue;
+        best = choice;
     }
-    for (; at > 1 && field->of[at - 1].liking < liking; at--)
-        field->of[at] = field->of[at - 1];
-    field->of[at] = (struct candidate){ .command = *command, .liking = liking };
+    *is_found = best.visits > 0;
+    *rival = best.command;
+    return tried;
 }
 
-/* The given command, and what could have been given instead. */
-static void gather(struct search *search, uint32_t seat, const struct command *given,
-                   struct field *field)
+/* Goes on with whichever of the two was followed less, so that the tree knows both as well. */
+static bool learn(struct search *search, const struct command *two, uint32_t count,
+                  uint32_t futures)
 {
-    uint64_t count = search_list(search, seat);
-    if (count > search->usual)
-        count = search->usual;
-    uint64_t looks = count < LOOKS_MOST ? count : LOOKS_MOST;
-    field->count = 1;
-    field->of[0] = (struct candidate){ .command = *given };
-    search_consider(search, seat);
-    for (uint64_t i = 0; i < looks; i++) {
-        struct command command;
-        uint64_t       k = i * count / looks;
-        legal_pick(&search->list, k, &command);
-        if (!is_same(&command, given))
-            put_candidate(field, &command, search_liking(search, seat, k, &command));
-    }
-}
-
-/* One more future with a command; false: this guess did not allow it. One in which all do what was learned
- * counts; in another one something is learned. */
-static bool try_one(struct search *search, struct candidate *candidate, bool counts)
-{
-    search_settle(search, counts);
-    if (!search_try(search, search->known.seat, &candidate->command))
-        return false;
-    if (counts) {
-        candidate->worth += search->worth[search->known.seat];
-        candidate->futures++;
-    }
-    return true;
-}
-
-static bool is_better(const struct candidate *a, const struct candidate *b)
-{
-    return a->worth * b->futures > b->worth * a->futures;
-}
-
-/* Behind the given one the better half stays. */
-static void leave_out(struct field *field)
-{
-    for (uint32_t i = 2; i < field->count; i++) {
-        struct candidate moved = field->of[i];
-        uint32_t         at = i;
-        for (; at > 1 && is_better(&moved, &field->of[at - 1]); at--)
-            field->of[at] = field->of[at - 1];
-        field->of[at] = moved;
-    }
-    field->count = 1 + field->count / 2;
-}
-
-/* So many pairs of futures with each command of the field, from the same guesses. In the first of a pair the
- * tree learns; the second one counts. False: a command was not allowed. */
-static bool try_all(struct search *search, struct field *field, uint32_t pairs, uint64_t seed,
-                    uint32_t round)
-{
-    for (uint32_t i = 0; i < 2 * pairs; i++)
-        for (uint32_t k = 0; k < field->count; k++) {
-            begin_future(search, seed, round, i);
-            if (!try_one(search, &field->of[k], i % 2 == 1))
-                return false;
-        }
-    return true;
-}
-
-static uint32_t at_least(uint32_t number, uint32_t least)
-{
-    return number > least ? number : least;
-}
-
-/* All meet, until one is left beside the given one. These two are then tried on, so that the tree knows how
- * both go on. A quarter of the futures goes into either. */
-static bool learn(struct search *search, struct field *field, uint32_t futures, uint64_t seed)
-{
-    uint32_t rounds = 0, round = 0;
-    for (uint32_t left = field->count; left > 2; left = 1 + left / 2)
-        rounds++;
-    for (; field->count > 2; round++) {
-        uint32_t pairs = futures / 8 / rounds / field->count;
-        if (!try_all(search, field, at_least(pairs, 1), seed, round))
+    for (uint32_t i = 0; i < futures; i++) {
+        bool second = count == 2 && visits_of(search, &two[1]) < visits_of(search, &two[0]);
+        if (!search_try(search, search->known.seat, &two[second]))
             return false;
-        leave_out(field);
     }
-    for (uint32_t i = 0; i < at_least(futures / 4 / field->count, 1); i++)
-        for (uint32_t k = 0; k < field->count; k++) {
-            begin_future(search, seed, round, i);
-            if (!try_one(search, &field->of[k], false))
-                return false;
-        }
     return true;
 }
 
-/* The last two, anew and from the same guesses; half of the futures. */
-static bool compare(struct search *search, struct field *field, uint32_t futures, uint64_t seed,
-                    struct weighing *weighing)
+/* Fresh futures with each, from the same guesses and dice. */
+static bool compare(struct search *search, const struct command *two, uint32_t count, uint32_t each,
+                    uint64_t seed, struct weighing *weighing)
 {
     struct sums sums[2] = { { 0 } }, lost = { 0 };
-    uint32_t    each = at_least(futures / 2 / field->count, 2), seat = search->known.seat;
+    uint32_t    seat = search->known.seat;
+    search_settle(search, true);
     for (uint32_t i = 0; i < each; i++) {
         int64_t worth[2] = { 0 };
-        for (uint32_t k = 0; k < field->count; k++) {
-            begin_future(search, seed, FRESH, i);
-            if (!try_one(search, &field->of[k], true))
+        for (uint32_t k = 0; k < count; k++) {
+            begin_future(search, seed, i);
+            if (!search_try(search, seat, &two[k]))
                 return false;
             worth[k] = search->worth[seat];
             add_up(&sums[k], worth[k]);
         }
         add_up(&lost, worth[1] - worth[0]);
     }
-    bool is_beaten = field->count == 2 && lost.sum > 0;
-    weighing->best = field->of[is_beaten].command;
+    bool is_beaten = count == 2 && lost.sum > 0;
+    weighing->best = two[is_beaten];
     weighing->value = mean_of(&sums[is_beaten]);
     weighing->given = mean_of(&sums[0]);
     weighing->loss = (struct weight){ 0, 0 };
-    if (field->count == 2)
+    if (count == 2)
         weighing->loss = mean_of(&lost);
     if (!is_beaten)
         weighing->loss.worth = 0;
     return true;
+}
+
+static uint32_t at_least(uint32_t number, uint32_t least)
+{
+    return number > least ? number : least;
 }
 
 enum weigh_kind weigh_kind(const struct weighing *weighing)
@@ -223,14 +137,17 @@ enum weigh_kind weigh_kind(const struct weighing *weighing)
 bool weigh(struct search *search, const struct known *known, const struct command *given,
            uint32_t futures, uint64_t seed, struct weighing *weighing)
 {
-    struct field field;
-    uint32_t     seat = known->seat;
-    if (given->text_size > 0 || !search_look(search, known, seed) ||
-        (search_awaited(search) >> seat & 1) == 0)
+    struct command two[2] = { *given };
+    bool           has_rival;
+    if (given->text_size > 0 || !search_begin(search, known, seed))
         return false;
-    gather(search, seat, given, &field);
-    weighing->tried = field.count;
-    return learn(search, &field, futures, seed) && compare(search, &field, futures, seed, weighing);
+    search_think(search, at_least(futures / 2, 2) - 1);
+    if (!search_try(search, known->seat, given))
+        return false;
+    weighing->tried = find_rival(search, given, &two[1], &has_rival);
+    uint32_t count = has_rival ? 2 : 1;
+    return learn(search, two, count, futures / 4) &&
+           compare(search, two, count, at_least(futures / 4 / count, 2), seed, weighing);
 }
 
 bool weigh_match(struct search *search, const struct known *known, uint32_t seat,
@@ -241,12 +158,11 @@ bool weigh_match(struct search *search, const struct known *known, uint32_t seat
     if ((given != NULL && given->text_size > 0) || !search_look(search, known, seed))
         return false;
     for (uint32_t i = 0, learned = 0; i < REFUSED_MOST * futures && learned < futures / 2; i++) {
-        begin_future(search, seed, 0, i);
         learned += search_try(search, seat, given);
     }
     search_settle(search, true);
     for (uint32_t i = 0; i < REFUSED_MOST * futures && sums.count < futures / 2; i++) {
-        begin_future(search, seed, FRESH, i);
+        begin_future(search, seed, i);
         if (search_try(search, seat, given))
             add_up(&sums, search->worth[known->seat]);
     }

@@ -1,13 +1,11 @@
 /* weigh.h: what a command was worth, beside the best that could be found instead.
  *
- * A seat gave a command. Was it a good one, with what the seat could know? All commands are tried in
- * futures of their own (search.h). In every second one all seats do what was learned in the others, and
- * only these count. After each round the worse half is left out, but never the command
- * that was given. The best of them and the given one are tried on, so that the tree learns how both are
- * answered. Then these two meet in fresh futures, from the same guesses and dice, in which all seats do
- * what was learned. So neither luck nor what was only tried out makes a command look better or worse.
+ * A seat gave a command. Was it a good one, with what the seat could know? A search (search.h) looks for the
+ * best other one. Then the tree learns about whichever of the two it knows less of, until it knows both
+ * well. At last the two meet in fresh futures, from the same guesses and dice, in which all seats do what
+ * was learned. So neither luck nor what was only tried out makes a command look better or worse.
  *
- *     view, notes, command --> rounds: all commands --> the last two --> the same anew: worth of each
+ *     view, notes, command --> search: the best other one --> learn of both --> fresh futures: worth of each
  *
  * Worth is an expected result in millionths: 0 is lost, 500,000 drawn, 1,000,000 won. Everything here
  * follows from the view, the notes, the seed and the number of futures. Nothing is allocated. */
@@ -17,8 +15,6 @@
 #include "search/search.h"
 
 #define WEIGH_WON 1000000
-#define WEIGH_MOST                                                                                 \
-    SEARCH_LOOKS_MAX /* Of longer lists so many commands are tried, the likeliest ones. */
 
 /* How bad a command was: at least so much of a result was given away, as sure as the figure is. */
 #define WEIGH_INACCURACY 50000

@@ -62,7 +62,7 @@ LAYERS = {
     "console/home": ["json", "bus", "shell", "console/command"],
     "console/trial": ["dice", "rules", "game", "wire", "games", "match", "bus", "client", "console/command",
                       "console/faces", "console/home"],
-    "console/records": ["game", "match", "schema", "history", "store", "console/command", "console/faces",
+    "console/records": ["game", "json", "match", "schema", "history", "store", "console/command", "console/faces",
                         "console/home"],
     "console/play": ["options", "rules", "search", "game", "wire", "json", "client", "console/command", "console/faces", "console/home",
                      "console/trial"],

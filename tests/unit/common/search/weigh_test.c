@@ -16,7 +16,7 @@
 #include "games/nim/nim.h"
 
 #define FUTURES 200
-#define NODES (FUTURES + 2 * WEIGH_MOST + 2)
+#define NODES (FUTURES + 8)
 
 static struct nim_setup nim;
 static struct nim_state heaps;
