@@ -63,6 +63,7 @@ class Units(unittest.TestCase):
 
     def test_the_one_that_makes_keys_is_shut_in_like_the_others_and_has_no_network(self):
         keys, engine = self.keys["Service"], self.units["arbiter-engine.service"]["Service"]
+        self.assertEqual(self.keys["Unit"].get("StartLimitIntervalSec"), "0", "each service that is started again asks for it")
         self.assertEqual((keys["PrivateNetwork"], keys["RestrictAddressFamilies"]), ("yes", "AF_UNIX"))
         for key, value in engine.items():
             if re.match("Protect|Private|System|Restrict(Names|Real|SUID)|Lock|Memory|NoNew|Capab|UMask|User|Group", key):
