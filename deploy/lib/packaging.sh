@@ -6,6 +6,8 @@ suite_install() {
     local status=0
     build release programs || return
     one_case "programs" installed_programs || status=1
+    one_case "hardened, and silent of where they were built" env TIDY_BUILD="$PWD/.build/release" \
+        python3 tests/tidy/hardened_test.py || status=1
     one_case "the client library, and a bot in C" env ARBITER_BUILD="$PWD/.build/release" \
         /usr/bin/python3 -B tests/process/installed_bot_test.py || status=1
     return $status
