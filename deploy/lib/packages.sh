@@ -3,7 +3,7 @@
 #
 # Everything comes from the distribution, so that a machine needs no other source than its own mirror.
 
-# What for, and which: `build` and play, `check` besides, `nightly` besides, `compose` for containers.
+# What for, and which: `build` and play, `check` besides, `nightly` besides, `release` for what is published, `compose` for containers.
 PACKAGES=(
     "build   gcc libc6-dev cmake ninja-build pkg-config" # The compiler and what drives it.
     "build   libjansson-dev"                             # JSON: configurations and the JSON door.
@@ -36,10 +36,12 @@ PACKAGES=(
     "check   openssl"                                    # Certificates of one's own, for the tests of TLS.
     "check   haproxy"                                    # The door of compose and stack, before a gateway.
     "check   chromium chromium-driver python3-selenium"  # Browsers, and what drives them.
+    "check   systemd"                                    # Judges how exposed a unit is; it need not run.
+    "release dpkg-dev file minisign signify-openbsd"     # Debian packages, and signatures.
     "compose docker.io docker-compose debootstrap"       # Containers, and what the first one is made of.
     "nightly clang-19"                                   # A compiler newer than ours.
     "nightly python3-venv python3-pip python3-setuptools python3-wheel" # The package of Python, as a wheel.
-    "nightly dpkg-dev file debootstrap"                  # Debian packages, and an empty system for them.
+    "nightly debootstrap"                                # An empty system, for Debian packages.
     "nightly systemd-container"                          # A systemd of one's own, for the units.
     "nightly pebble slirp4netns"                         # An authority for certbot; a way out of a network of one's own.
     "nightly gcovr"                                      # Branch coverage as a table.
