@@ -124,13 +124,14 @@ static void take_contributors(const struct turn *turn, struct client_seat *seat,
         seat_fault(turn, seat, CLIENT_FAULT_DICE, attached->number);
 }
 
-/* The round opens, once: a second opening would ask for bytes that somebody has seen. */
+/* The round opens, once: a second opening would ask for bytes that somebody has seen. It opens with a
+ * commitment, or the house would not be bound when it knows our bytes. */
 static void on_committed(const struct turn *turn, struct client_seat *seat, uint64_t number,
                          const struct house_news *news)
 {
     struct dice_round *dice = &seat->dice;
     take_commitment(turn, seat, number, news->bytes, news->size);
-    if (dice->step != STEP(UNSPECIFIED)) {
+    if (dice->step != STEP(UNSPECIFIED) || news->size != CRYPTO_HASH_SIZE) {
         seat_fault(turn, seat, CLIENT_FAULT_DICE, number);
         return;
     }

@@ -95,12 +95,29 @@ bool manifest_write(const struct manifest *manifest, const char *folder)
     return is_written;
 }
 
-/* A path that leads nowhere else: no root, no step up, nothing hidden. */
+/* Nothing that would move the cursor of whoever is shown it. */
+static bool is_plain(const char *text, size_t room)
+{
+    size_t size = strlen(text);
+    for (size_t i = 0; i < size; i++)
+        if ((unsigned char) text[i] < ' ' || text[i] == 0x7f)
+            return false;
+    return size < room;
+}
+
+/* A path that leads nowhere else: no root, no step up, nothing hidden, and no folder. */
 static bool is_below(const char *path)
 {
-    return (strncmp(path, "data/", 5) == 0 || strncmp(path, "keys/", 5) == 0 || is_setting(path)) &&
+    return is_plain(path, MANIFEST_PATH_MAX) &&
+           (strncmp(path, "data/", 5) == 0 || strncmp(path, "keys/", 5) == 0 || is_setting(path)) &&
            strstr(path, "/.") == NULL && strstr(path, "//") == NULL &&
-           strlen(path) < MANIFEST_PATH_MAX;
+           path[strlen(path) - 1] != '/';
+}
+
+static bool is_hash(const char *text)
+{
+    return strspn(text, "0123456789abcdef") == MANIFEST_HASH_TEXT - 1 &&
+           text[MANIFEST_HASH_TEXT - 1] == '\0';
 }
 
 static bool read_file(const json_t *from, struct manifest_file *file)
@@ -109,7 +126,7 @@ static bool read_file(const json_t *from, struct manifest_file *file)
     json_int_t  bytes = 0, version = 0;
     if (json_unpack((json_t *) from, "{s:s s:I s:s s:I}", "path", &path, "bytes", &bytes, "sha256",
                     &hash, "version", &version) != 0 ||
-        !is_below(path) || strlen(hash) != MANIFEST_HASH_TEXT - 1 || bytes < 0 || version < 0)
+        !is_below(path) || !is_hash(hash) || bytes < 0 || version < 0 || version > UINT32_MAX)
         return false;
     (void) snprintf(file->path, sizeof file->path, "%s", path);
     (void) snprintf(file->hash, sizeof file->hash, "%s", hash);
@@ -118,13 +135,15 @@ static bool read_file(const json_t *from, struct manifest_file *file)
     return true;
 }
 
-static bool read_list(struct manifest *manifest, const json_t *files)
+static bool read_list(struct manifest *manifest, const json_t *files, bool are_settings)
 {
     if (!json_is_array(files) || json_array_size(files) > MANIFEST_FILES_MAX - manifest->count)
         return false;
-    for (size_t i = 0; i < json_array_size(files); i++)
-        if (!read_file(json_array_get(files, i), &manifest->file[manifest->count++]))
+    for (size_t i = 0; i < json_array_size(files); i++) {
+        struct manifest_file *file = &manifest->file[manifest->count++];
+        if (!read_file(json_array_get(files, i), file) || is_setting(file->path) != are_settings)
             return false;
+    }
     return true;
 }
 
@@ -135,10 +154,11 @@ static bool read_all(struct manifest *manifest, json_t *all)
     json_t     *files = NULL, *settings = NULL;
     if (json_unpack(all, "{s:i s:s s:o s?o}", "arbiter_backup", &format, "made", &made, "files",
                     &files, "settings", &settings) != 0 ||
-        format != FORMAT)
+        format != FORMAT || !is_plain(made, sizeof manifest->made))
         return false;
     (void) snprintf(manifest->made, sizeof manifest->made, "%s", made);
-    return read_list(manifest, files) && (settings == NULL || read_list(manifest, settings));
+    return read_list(manifest, files, false) &&
+           (settings == NULL || read_list(manifest, settings, true));
 }
 
 bool manifest_read(struct manifest *manifest, const char *folder)

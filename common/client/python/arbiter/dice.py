@@ -10,6 +10,7 @@ from .wire import FIRST, NO_SEAT, keyed, number, seat_key, sha256
 
 ROUND = messages.engine.DiceRound
 CLIENT = messages.directory.ROLE_CLIENT
+HASH_SIZE = 32
 
 
 class Dice:
@@ -79,9 +80,10 @@ class Dice:
             seat.command = Command(seat, "reveal", self.ours(), 0, now_ms)
 
     def committed(self, act, said):
-        """The round opens, once: a second opening would ask for bytes that somebody has seen."""
+        """The round opens, once: a second opening would ask for bytes that somebody has seen. It opens with a commitment,
+        or the house would not be bound when it knows our bytes."""
         self.bound(said.commitment, act)
-        if self.step:
+        if self.step or len(said.commitment) != HASH_SIZE:
             self.seat.find_fault("dice", act)
             return
         self.step = ROUND.STEP_HASHES
@@ -110,7 +112,7 @@ class Dice:
             self.committed(act, said)
         elif kind == "hash_posted" and self.step:  # Who watches may have come in the middle.
             # A second hash, or a stranger's, would be chosen by somebody who knows the others' bytes.
-            if self.step != ROUND.STEP_HASHES or said.seat not in self.pending:
+            if self.step != ROUND.STEP_HASHES or said.seat not in self.pending or len(said.hash) != HASH_SIZE:
                 self.seat.find_fault("dice", act)
                 return
             if is_ours:

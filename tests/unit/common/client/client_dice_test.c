@@ -337,6 +337,27 @@ static void a_house_that_binds_itself_twice_gets_no_bytes(void **unused)
     round_expect_nothing();
 }
 
+/* It could choose its secret when it knows ours. The engine's word for a commitment is no act. */
+static void a_house_that_opens_the_round_unbound_gets_nothing(void **unused)
+{
+    (void) unused;
+    Arbiter__Stream__DiceCommitted event = ARBITER__STREAM__DICE_COMMITTED__INIT;
+    uint32_t                       seats[] = { 0, OUR_SEAT };
+    uint8_t                        other[32] = { 3 };
+    event.seats = seats;
+    event.n_seats = 2;
+    house.kind_case = ARBITER__STREAM__HOUSE_EVENT__KIND_DICE_COMMITTED;
+    house.dice_committed = &event;
+    scene_make(&world, 1, 260, &house, NULL);
+    round_attach(1, ARBITER__ENGINE__DICE_ROUND__STEP__STEP_HASHES);
+    scene_history(&world, FANOUT, 1, 1, 1);
+    scene_told(&world, CLIENT_FAULT);
+    assert_int_equal(world.event.fault, CLIENT_FAULT_DICE);
+    round_hear_posted(2, 0, other);
+    scene_wait(&world, 30000);
+    round_expect_nothing();
+}
+
 static void a_second_hash_of_a_seat_gets_no_bytes(void **unused)
 {
     (void) unused;
@@ -390,6 +411,7 @@ int main(void)
         DICE_TEST(who_comes_back_fetches_the_hashes_and_reveals),
         DICE_TEST(acts_that_do_not_lead_to_the_engines_chain_bring_no_bytes),
         DICE_TEST(a_house_that_binds_itself_twice_gets_no_bytes),
+        DICE_TEST(a_house_that_opens_the_round_unbound_gets_nothing),
         DICE_TEST(who_watches_from_the_middle_of_the_round_finds_no_fault),
         DICE_TEST(a_second_hash_of_a_seat_gets_no_bytes),
     };

@@ -24,6 +24,25 @@ class PythonDice(Stage):
         self.wait(30000)
         self.assertEqual(self.sent("COMMAND"), [])
 
+    def test_a_house_that_opens_the_round_unbound_gets_nothing(self):
+        self.grow(1, actor=260, house=stream.HouseEvent(dice_committed=stream.DiceCommitted(seats=[0, SEAT])))
+        self.attach(1, dice=engine.DiceRound(step=1, awaited=[0, SEAT]))
+        self.history(1, 1, 1)
+        self.assertEqual(self.told("fault").fault, "dice")
+        self.wait(30000)
+        self.assertEqual(self.sent("COMMAND"), [])
+
+    def test_a_hash_that_is_none_gets_no_bytes(self):
+        header, posted = self.begin()
+        self.post(SEAT, posted.hash)
+        self.publish(2)
+        self.reply(header, True, 2)
+        self.post(0, b"short")
+        self.publish(3)
+        self.assertEqual(self.told("act", "act", "fault")[-1].fault, "dice")
+        self.wait(30000)
+        self.assertEqual(self.sent("COMMAND"), [])
+
     def test_the_bytes_for_another_commitment_are_others(self):
         first = self.begin()[1].hash
         self.setUp()  # An aborted match's id, used again.
