@@ -1,8 +1,8 @@
 # Hardening: what a release is compiled and linked with, so that a bug is harder to use, and its bytes do not tell where it was built.
 #
-# These are the flags with which Debian builds its own packages (dpkg-buildflags, hardening=+all), at the highest level that our
-# compilers know. tests/tidy/hardened_test.py reads all of them back from the programs. Without an optimizer there is no FORTIFY, and
-# sanitizers bring checks of their own: such builds are not hardened.
+# These are the flags with which Debian builds its own packages (dpkg-buildflags, hardening=+all). FORTIFY has a third level: it cost
+# objectron 3.8 % of its instructions, where the second costs 1.7 %. tests/tidy/hardened_test.py reads all of them back from the
+# programs. Without an optimizer there is no FORTIFY, and sanitizers bring checks of their own: such builds are not hardened.
 string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
 set(flags "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}}")
 if(flags MATCHES "-O[1-9sz]|-Ofast" AND NOT flags MATCHES "-fsanitize=")
@@ -19,7 +19,7 @@ include(CheckCCompilerFlag)
 include(CheckPIESupported)
 check_pie_supported(OUTPUT_VARIABLE said LANGUAGES C)
 # In one word: CMake drops a second -U_FORTIFY_SOURCE, with which tests take it back.
-add_compile_options("SHELL:-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3" -Wformat -Werror=format-security -Wdate-time -fstack-protector-strong)
+add_compile_options("SHELL:-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2" -Wformat -Werror=format-security -Wdate-time -fstack-protector-strong)
 foreach(flag stack-clash-protection cf-protection) # Not every processor has them.
     string(MAKE_C_IDENTIFIER HAS_${flag} known)
     check_c_compiler_flag("-f${flag} -Werror" ${known})
