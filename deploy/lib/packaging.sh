@@ -73,6 +73,8 @@ suite_units() {
     one_case "units under systemd, on an empty Debian 12" deploy/lib/try-units .build/release/packages/arbiter_*.deb
 }
 
+suite_release() { one_case "two releases of one commit" deploy/lib/try-release; }
+
 suite_public() {
     one_case "the chapter for strangers, on an empty Debian 12, and the attacks through its door" deploy/lib/try-public
 }

@@ -19,10 +19,11 @@ TASKS=(
     "cmake --install .build/release|a release into a prefix: programs, page, manual, client library"
     "cd .build/release && cpack|a release as Debian packages; suite packages tries them"
     "docker build -f deploy/Dockerfile .|a release as an image"
+    "deploy/release|all of that, with the list of parts, sums and a signature, verified"
 )
 
 # Suites that are not cut off from the network: they install packages.
-ONLINE=" packages units public "
+ONLINE=" packages units public release "
 
 SUITES=(
     "format     check    every C file is laid out as .clang-format says"
@@ -69,6 +70,7 @@ SUITES=(
     "packages   nightly  every build type with both compilers, a newer one and Make; Debian packages on an empty Debian 12; needs a network"
     "units      nightly  the units run by a real systemd in a container: each process killed, stopped, upgraded; as root, needs a network"
     "public     nightly  an empty Debian 12 becomes a house for strangers by the lines of the handbook, and is attacked through its door; as root, needs a network"
+    "release    nightly  two releases of one commit, made in two folders, are the same bytes; signed, verified, and what is forged is found; needs a network"
     "universes  nightly  100,000 simulated universes of the whole cluster, each twice, no mark left dark"
     "crowded    nightly  1,000 treasure games at once over HTTP, two programs each, before one gateway; 4,000 visitors through haproxy"
     "garbled    nightly  10 minutes of garbled requests and frames at a running gateway while others play; all attacks through the door for strangers, too"
