@@ -189,7 +189,8 @@ static void take_step(struct input *input)
         now_ms += (uint64_t) input_byte(input) * SECOND_MS;
     } else {
         memset(kept, 0, sizeof kept);
-        (void) strncat(kept, text_of(input, text), TYPED_MAX);
+        const char *typed = text_of(input, text);
+        memcpy(kept, typed, text_length(typed));
         step % 4 == 2 ? ask_whose(kept) : come_by(kept);
     }
     read_all(route_of(0));
