@@ -202,6 +202,31 @@ class Check(judge.Judge):
         told = ", ".join(f"{service} {count}" for service, count in kills.items())
         return f"killed: {told}; {acted} commands were accepted until all were back; players were cut off {cuts} times"
 
+    # To another build, to one that does not run, and back.
+
+    def goes_back(self):
+        build, following, wrong = (os.environ[f"ARBITER_IMAGE{which}"] for which in ("", "_NEXT", "_WRONG"))
+        waited = []
+
+        def roll_out(image):
+            began = time.monotonic()
+            self.house.become(image)
+            self.house.wait_until("players are let in", self.house.is_ready)
+            waited.append(time.monotonic() - began)
+            self.house.wait_until("everybody is back", lambda: set(self.house.healths().values()) == {"healthy"}, 120)
+            assert self.house.images() == {image}, self.house.images()
+
+        def harm():
+            roll_out(following)
+            self.house.become(wrong)
+            self.house.wait_until("its engine ends again and again", lambda: any(
+                engine["RestartCount"] > 1 for engine in self.house.containers("engine")))
+            assert not self.house.is_ready()
+            roll_out(build)
+        acted, cuts = self.play_through(harm)
+        told = ", ".join(f"{seconds:.0f} s" for seconds in waited)
+        return f"from `up` until players were let in: {told}; {acted} commands were accepted until all were back; {cuts} connections were cut"
+
     def abort(self, matches):
         with self.operator() as client:
             for match in matches:
@@ -323,6 +348,7 @@ class Check(judge.Judge):
         self.case("whole matches of all games, from outside", self.plays)
         self.case(f"fanouts 1 -> 4 -> 2 under {2 * self.natives} who watch", self.scales)
         self.case(f"containers killed at random for {self.seconds} s", self.survives)
+        self.case("another build, one that does not run, and back", self.goes_back)
         self.judge_files()
         self.case("a backup of what runs becomes a house that knows it all", self.is_looked_after)
         self.case("it is opened to strangers, by TLS at a name", self.opens_to_strangers)

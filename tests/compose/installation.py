@@ -47,6 +47,15 @@ class Installation(judge.House):
         words = [word for service, count in self.scale.items() for word in ("--scale", f"{service}={count}")]
         self.compose("up", "-d", "--no-build", *words)
 
+    def become(self, image):
+        """Another build, as the operator rolls it out."""
+        self.environment["ARBITER_IMAGE"] = image
+        self.up()
+
+    def images(self):
+        """Of all containers that run: by which name their image was asked for."""
+        return {container["Config"]["Image"] for service in SERVICES for container in self.containers(service)}
+
     def open_outside(self, host):
         """Native clients find it at that address from now on."""
         self.files.append(OUTSIDE)

@@ -26,7 +26,8 @@ STACK = SOURCE / "deploy/stack.yml"
 NAME = "arbiter"
 PORT = 8080   # Of each machine, in its own network.
 PLACE = "postgresql://database/arbiter?user=arbiter"
-UPDATED = ("lobby", "engine", "watchdog", "fanout", "gateway", "bot", "door")
+OURS = ("lobby", "engine", "watchdog", "fanout", "gateway", "bot")
+UPDATED = (*OURS, "door")
 
 
 class House(judge.House):
@@ -65,6 +66,12 @@ class House(judge.House):
         lines = self.docker("service", "ls", "--format", "{{.Name}} {{.Replicas}}").splitlines()
         return {line.split()[0].removeprefix(f"{NAME}_"): tuple(map(int, line.split()[1].split("/"))) for line in lines}
 
+    def images(self):
+        """Service -> the image its tasks are to be of."""
+        found = json.loads(self.docker("service", "inspect", *(f"{NAME}_{service}" for service in UPDATED)))
+        return {service["Spec"]["Name"].removeprefix(f"{NAME}_"):
+                service["Spec"]["TaskTemplate"]["ContainerSpec"]["Image"].removesuffix(":latest") for service in found}
+
     def is_whole(self):
         return all(running == wanted for running, wanted in self.services().values())
 
@@ -72,6 +79,20 @@ class House(judge.House):
         """Service -> how far its last update has come."""
         found = json.loads(self.docker("service", "inspect", *(f"{NAME}_{service}" for service in UPDATED)))
         return {service["Spec"]["Name"].removeprefix(f"{NAME}_"): service.get("UpdateStatus", {}).get("State") for service in found}
+
+    def has_gone_back(self, services):
+        states = self.updates()
+        return all(states[service] == "rollback_completed" for service in services)
+
+    def is_of(self, image, services=UPDATED):
+        """Whether each task of these that runs is of this image, and no update is under way."""
+        lines = self.docker("stack", "ps", NAME, "--filter", "desired-state=running", "--format",
+                            "{{.Name}} {{.Image}} {{.CurrentState}}").splitlines()
+        ours = [words for words in map(str.split, lines) if words[0].split("_")[1].split(".")[0] in services]
+        images, states = self.images(), self.updates()
+        return self.is_whole() and all(images[service] == image and states[service] not in ("updating", "rollback_started")
+                                       for service in services) and all(
+            (words[1].removesuffix(":latest"), words[2]) == (image, "Running") for words in ours)
 
     def tasks(self):
         """Service -> ids of the tasks that run."""
@@ -154,6 +175,43 @@ class Check(judge.Judge):
         return f"{sum(map(len, before.values()))} tasks replaced in {took[0]:.0f} s; {acted} commands were accepted until all were back; " \
                f"players were cut off {cuts} times"
 
+    def deploys_again(self, image):
+        """As SWARM.md says, where a service went back from a good build because it could not reach the database in time."""
+        if any(state == "rollback_completed" and self.house.images()[service] != image for service, state in self.house.updates().items()):
+            self.house.deploy(ARBITER_IMAGE=image)
+        return False
+
+    def goes_back(self):
+        """A build is rolled out, then one whose services end at once, and one whose services do nothing: Swarm goes back from those
+        by itself. Then the first one is rolled out again."""
+        took = {}
+
+        def roll_out(image):
+            began = time.monotonic()
+            self.house.deploy(ARBITER_IMAGE=image)
+            self.house.wait_until("each task is of the build", lambda: self.house.is_of(image) or self.deploys_again(image), PATIENCE_S,
+                                  self.house.updates)
+            took[image] = time.monotonic() - began
+
+        def goes_back_by_itself(kind, services):
+            began = time.monotonic()
+            self.house.deploy(ARBITER_IMAGE=f"{self.house.image}-{kind}")
+            self.house.wait_until(f"Swarm goes back from the one that is {kind}", lambda: self.house.has_gone_back(services), PATIENCE_S,
+                                  self.house.updates)
+            took[kind] = time.monotonic() - began
+            self.house.wait_until("each task is of the build", lambda: self.house.is_of(f"{self.house.image}-next", OURS), PATIENCE_S)
+            self.house.wait_until("the door answers", self.house.is_ready, PATIENCE_S)
+
+        def harm():
+            roll_out(f"{self.house.image}-next")
+            goes_back_by_itself("wrong", OURS)     # Its door is another program, and runs.
+            goes_back_by_itself("asleep", UPDATED)
+            roll_out(self.house.image)
+            self.house.wait_until("the door answers", self.house.is_ready, PATIENCE_S)
+        acted, cuts = self.play_through(harm)
+        told = ", ".join(f"{what} {seconds:.0f} s" for what, seconds in took.items())
+        return f"{told}; {acted} commands were accepted until all were back; players were cut off {cuts} times"
+
     def abort(self, matches):
         for match in matches:
             self.house.arbiter("match", "abort", match, check=False)
@@ -171,12 +229,14 @@ class Check(judge.Judge):
         self.case("each service has what it needs, and no more", self.holds_nothing_it_needs_not)
         self.case("the doctor finds nothing wrong", self.is_well)
         self.case("everything is replaced while people play", self.updates)
+        self.case("another build, two that do not run, and back", self.goes_back)
         self.judge_files()
 
 
 def loaded(machines, archive):
-    """On these machines; what it is called there."""
-    return {machine.docker("load", "-q", "-i", archive).split()[-1] for machine in machines}.pop()
+    """On these machines; the shortest name in it, as it is called there."""
+    said = [machine.docker("load", "-q", "-i", archive).split() for machine in machines]
+    return min((word for word in said[0] if word.endswith(":latest")), key=len).removesuffix(":latest")
 
 
 def main():

@@ -83,6 +83,8 @@ class Stack(unittest.TestCase):
                 deploy = service["deploy"]
                 self.assertEqual(deploy["update_config"]["order"], "stop-first")
                 self.assertEqual(deploy["rollback_config"]["order"], "stop-first")
+                # One task that fails on the way back would leave the others at the build that does not run.
+                self.assertEqual((deploy["update_config"]["failure_action"], deploy["rollback_config"]["failure_action"]), ("rollback", "continue"))
                 self.assertEqual((deploy["update_config"]["parallelism"], deploy["endpoint_mode"]), (1, "dnsrr"))
                 if name not in ("lobby", "door"):
                     self.assertEqual(service["hostname"], name + "-{{.Task.Slot}}")
