@@ -33,6 +33,7 @@ static const struct column player_columns[] = {
     NUMBER("muted"),
     NUMBER("muted_until_ms"),
     TEXT("mute_reason"),
+    TEXT("avatar"),
 };
 static const struct column table_columns[] = {
     NUMBER("place"),      BYTES("id"),         NUMBER("serial"),     NUMBER("phase"),
@@ -63,8 +64,8 @@ static const struct column event_columns[] = {
     NUMBER("with_setup"),  NUMBER("figure"), NUMBER("serial"), BYTES("text"),
 };
 static const struct column result_columns[] = {
-    NUMBER("number"),  BYTES("match_id"), TEXT("game"),     TEXT("setup"),
-    NUMBER("aborted"), NUMBER("over_ms"), BYTES("players"), BYTES("outcome"),
+    NUMBER("number"),  BYTES("match_id"), TEXT("game"),     TEXT("setup"),    NUMBER("aborted"),
+    NUMBER("over_ms"), BYTES("players"),  BYTES("outcome"), NUMBER("chance"),
 };
 static const struct column person_columns[] = {
     NUMBER("place"), NUMBER("number"), NUMBER("player"), TEXT("game"), TEXT("person"),
@@ -93,8 +94,8 @@ static const struct row_table tables[LOBBY_TABLES_COUNT] = {
 
 const struct schema lobby_schema = {
     .name = "lobby",
-    .version = 6,
-    .oldest = 5, /* Without the audit and mutes; helpers are clients.                          */
+    .version = 7,
+    .oldest = 5, /* Without the audit, mutes and pictures; helpers are clients.                */
     .tables = tables,
     .table_count = LOBBY_TABLES_COUNT,
     .fences = NO_FENCES,

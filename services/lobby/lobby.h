@@ -22,6 +22,7 @@
 #define LOBBY_GAMES_MAX 32
 #define LOBBY_SERVICES_MAX 136 /* With few keys and bans: lobby_settings.c.                      */
 #define LOBBY_SETUPS_MAX 64    /* That come with one game.                                       */
+#define LOBBY_AVATAR_MAX 16    /* Bytes of a picture's name.                                  */
 #define LOBBY_NAME_MAX 32 /* Bytes of a player's, a service's, a set-up's name.                */
 #define LOBBY_TITLE_MAX 64
 /* Of a set-up and its options: beside it a body has room for a table. */

@@ -271,6 +271,11 @@ void lobby_on_list_audit(struct lobby *lobby, struct asking *asking)
         }
         audit->deeds[audit->n_deeds++] = deed_message(lobby, find_deed(lobby, number), asking->out);
     }
+    if (lobby->spoken >= PROTOCOL_NEWEST) {
+        SET(audit, now_ms, lobby->wall_ms);
+        if (asking->rank == RANK_HELPER)
+            SET(audit, helper, true);
+    }
     asking->answer = ANSWER(AUDIT);
     asking->list = audit;
 }

@@ -289,6 +289,21 @@ void lobby_send_event(struct lobby *lobby, uint32_t place, const struct table_ev
     lobby->spoken = asked;
 }
 
+/* Who calls, and what to: the set-up, the others, the time for each turn. Bots need none of it. */
+static void put_where_to(struct lobby *lobby, uint32_t place, const struct table_event *event,
+                         uint32_t to_player, Arbiter__Lobby__Invited *to, struct outbox *out)
+{
+    uint32_t key = player_of(lobby, to_player)->key, asked = lobby->spoken;
+    if (key == NOBODY || player_of(lobby, to_player)->bot ||
+        header_spoken(lobby->routes[key].protocol) < PROTOCOL_NEWEST)
+        return;
+    lobby->spoken = PROTOCOL_NEWEST;
+    if (event->other != NOBODY)
+        to->inviter = lobby_player_message(lobby, event->other, out);
+    to->at = lobby_table_message(lobby, place, NOBODY, false, out);
+    lobby->spoken = asked;
+}
+
 /* To one who is not at the table yet: without a number, with what it takes to join. */
 void lobby_send_invitation(struct lobby *lobby, uint32_t place, const struct table_event *event,
                            uint32_t to_player, struct outbox *out)
@@ -300,6 +315,7 @@ void lobby_send_invitation(struct lobby *lobby, uint32_t place, const struct tab
         message->invited->policy = lobby_string_in(out, lobby_policy_name(event->choice));
     message->invited->code = lobby_string_in(out, table->code);
     message->invited->game = lobby_string_in(out, game_of(lobby, table)->game->name);
+    put_where_to(lobby, place, event, to_player, message->invited, out);
     lobby_send_to_key(lobby, player_of(lobby, to_player)->key, KIND(TABLE_EVENT), 0,
                       addressed(lobby, message, to_player, out), out);
 }

@@ -123,6 +123,7 @@ static bool load_player(struct lobby *lobby, struct reading *row)
     player->muted = number(row) != 0;
     player->muted_until_ms = number(row);
     string(row, player->mute_reason, sizeof player->mute_reason);
+    string(row, player->avatar, sizeof player->avatar);
     player->table = player->promised = NOBODY;
     return true;
 }
@@ -339,6 +340,7 @@ static void load_result(struct lobby *lobby, struct reading *row)
     read.over_ms = number(row);
     read.seats = numbers(row, read.player, SEATS_MAX);
     numbers(row, outcome, SEATS_MAX);
+    read.chance = (uint32_t) number(row);
     for (uint32_t i = 0; i < SEATS_MAX; i++) {
         read.outcome[i] = (int32_t) outcome[i];
         if (i < read.seats && read.player[i] >= lobby->settings.players_max)

@@ -22,6 +22,8 @@ Arbiter__Lobby__Player *lobby_player_message(const struct lobby *lobby, uint32_t
     if (player->banned)
         SET(to, banned, true);
     SET(to, online, lobby_is_online(lobby, player));
+    if (player->avatar[0] != '\0' && lobby->spoken >= PROTOCOL_NEWEST)
+        to->avatar = lobby_string_in(out, player->avatar);
     return to;
 }
 
@@ -87,6 +89,9 @@ static Arbiter__Lobby__Table *public_part(const struct lobby *lobby, const struc
     to->n_seats = lobby_seat_messages(lobby, table, table->seat_count, reader, out, &to->seats);
     if (table->host != NOBODY)
         SET_BYTES(to, host, id_in(out, player_of(lobby, table->host)->id), ID_SIZE);
+    if (table->host != NOBODY && player_of(lobby, table->host)->name[0] != '\0' &&
+        lobby->spoken >= PROTOCOL_NEWEST)
+        to->host_name = lobby_string_in(out, player_of(lobby, table->host)->name);
     SET(to, private_table, table->is_private != 0);
     if (table->turn_ms > 0)
         SET(to, turn_ms, table->turn_ms);
@@ -137,6 +142,10 @@ Arbiter__Lobby__Result *lobby_result_message(const struct lobby *lobby, const st
     }
     SET(to, aborted, result->aborted != 0);
     SET(to, over_ms, result->over_ms);
+    if ((result->chance & CHANCE_RIGGED) != 0 && lobby->spoken >= PROTOCOL_NEWEST)
+        SET(to, rigged, true);
+    if ((result->chance & CHANCE_OPEN) != 0 && lobby->spoken >= PROTOCOL_NEWEST)
+        SET(to, open_dice, true);
     if (result->aborted)
         return to;
     to->outcome = outbox_take(out, result->seats * sizeof to->outcome[0]);

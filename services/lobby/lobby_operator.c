@@ -268,6 +268,7 @@ void lobby_on_forget_player(struct lobby *lobby, struct asking *asking)
     memset(player->name, 0, sizeof player->name);
     memset(player->reason, 0, sizeof player->reason);
     memset(player->mute_reason, 0, sizeof player->mute_reason);
+    memset(player->avatar, 0, sizeof player->avatar);
     player->muted = 0;
     player->muted_until_ms = 0;
     lobby_forget_person(lobby, place);
@@ -328,6 +329,8 @@ static Arbiter__Lobby__Player *listed(const struct lobby *lobby, uint32_t place,
         SET(to, muted, true);
     if (player->banned && player->until_ms != 0)
         SET(to, until_ms, player->until_ms);
+    if (lobby_is_muted(lobby, place) && player->muted_until_ms != 0)
+        SET(to, muted_until_ms, player->muted_until_ms);
     return to;
 }
 

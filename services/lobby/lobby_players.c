@@ -103,6 +103,17 @@ static uint32_t add_named(struct lobby *lobby, struct asking *asking, const char
     return place;
 }
 
+/* A picture is one of the page's own, by name: whatever else somebody says is none. */
+static bool is_avatar(const char *avatar)
+{
+    size_t size = avatar == NULL ? 0 : text_length(avatar);
+    for (size_t i = 0; i < size; i++)
+        if (!(avatar[i] >= 'a' && avatar[i] <= 'z') && !(avatar[i] >= '0' && avatar[i] <= '9') &&
+            avatar[i] != '-')
+            return false;
+    return size > 0 && size <= LOBBY_AVATAR_MAX;
+}
+
 /* A gateway that binds a name may say `player` in the ask, or in the binding; both mean the ask's. */
 void lobby_on_bind_name(struct lobby *lobby, struct asking *asking)
 {
@@ -130,8 +141,12 @@ void lobby_on_bind_name(struct lobby *lobby, struct asking *asking)
         text_copy(touch_player(lobby, asking->player)->name, LOBBY_NAME_MAX + 1, name);
         lobby_remember_player(lobby, asking->player);
     }
-    if (asking->player == NOBODY)
+    if (asking->player == NOBODY) {
         lobby_refuse(asking, VERDICT(LOBBY_FULL));
+    } else if (is_avatar(asking->ask->bind_name->avatar)) {
+        struct player *player = touch_player(lobby, asking->player);
+        text_copy(player->avatar, sizeof player->avatar, asking->ask->bind_name->avatar);
+    }
     asking->answer = ANSWER(PLAYER);
 }
 

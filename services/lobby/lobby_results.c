@@ -6,8 +6,8 @@
 
 #define RESULTS_LISTED 50u
 #define LIST_BYTES (56u << 10)
-#define RESULT_BYTES 120u
-#define PLAYER_BYTES 70u
+#define RESULT_BYTES 125u
+#define PLAYER_BYTES 90u
 
 const struct result *lobby_find_result(const struct lobby *lobby, uint64_t number)
 {
@@ -30,6 +30,7 @@ uint64_t lobby_keep_result(struct lobby *lobby, const struct table *table,
     result->setup = table->setup;
     result->seats = table->match_seats;
     result->over_ms = lobby->wall_ms;
+    result->chance = (table->rigged ? CHANCE_RIGGED : 0) | (table->has_seed ? CHANCE_OPEN : 0);
     result->aborted = (over->has_aborted && over->aborted) || over->n_outcome != table->match_seats;
     for (uint32_t i = 0; i < table->match_seats; i++) {
         result->player[i] = table->seat[i].player;

@@ -123,6 +123,7 @@ static void write_player(const struct player *player, uint32_t place, struct out
     number(&row, player->muted);
     number(&row, player->muted_until_ms);
     string(&row, player->mute_reason);
+    string(&row, player->avatar);
 }
 
 static uint64_t options_of(const struct table *table)
@@ -316,6 +317,7 @@ static void write_result(const struct lobby *lobby, const struct result *result,
     number(&row, result->over_ms);
     numbers(&row, result->player, result->seats);
     numbers(&row, outcome, result->seats);
+    number(&row, result->chance);
 }
 
 static void write_person(const struct lobby *lobby, const struct registrant *person, uint32_t place,

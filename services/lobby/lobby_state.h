@@ -96,12 +96,13 @@ struct player {
     uint32_t    muted;          /* At every table. */
     uint64_t    muted_until_ms; /* 0: for ever. */
     char        mute_reason[REASON_MAX + 1];
+    char     avatar[LOBBY_AVATAR_MAX + 1]; /* Empty: none was chosen, or the name is forgotten. */
     /* Not stored, but worked out from the tables. */
-    uint32_t    table;     /* Where it sits in a match or before one; NOBODY. */
-    uint32_t    promised;  /* A bot: the table that waits for it; NOBODY. */
-    uint32_t    at_tables; /* Of how many it is a member. */
+    uint32_t table;     /* Where it sits in a match or before one; NOBODY. */
+    uint32_t promised;  /* A bot: the table that waits for it; NOBODY. */
+    uint32_t at_tables; /* Of how many it is a member. */
     /* Not stored either, but said again: wire.Origin of its bytes for dice; 0: it has not said. */
-    uint32_t    origin;
+    uint32_t origin;
 };
 
 struct seat {
@@ -188,7 +189,11 @@ struct result {
     uint64_t over_ms;
     uint32_t player[SEATS_MAX];
     int32_t  outcome[SEATS_MAX];
+    uint32_t chance; /* CHANCE_...: what was not left to it. */
 };
+
+#define CHANCE_RIGGED 1u /* Cards were laid. */
+#define CHANCE_OPEN 2u   /* The dice came from a seed that everybody knew. */
 
 /* One record: what does not belong to any other. */
 struct meta {

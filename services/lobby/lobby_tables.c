@@ -7,8 +7,8 @@
 #define TABLES_LISTED 50u
 /* What a list may become on its way: a table is about so large, and each seat and player. */
 #define LIST_BYTES (56u << 10)
-#define TABLE_BYTES 420u
-#define SEAT_BYTES 80u
+#define TABLE_BYTES 460u
+#define SEAT_BYTES 100u
 
 static uint32_t free_table(const struct lobby *lobby)
 {
@@ -259,11 +259,13 @@ static bool is_listed(const struct lobby *lobby, const struct table *table,
     const Arbiter__Lobby__ListTables *ask = asking->ask->list_tables;
     const char                       *game = game_of(lobby, table)->game->name;
     bool                              is_begun = table->phase != PHASE(OPEN);
+    bool is_named = ask->code != NULL && text_is(ask->code, text_length(ask->code), table->code);
     bool sees_all = ask->has_all && ask->all && lobby_rank_of(lobby, asking) != RANK_NONE;
-    bool knows = sees_all || !table->is_private || (table->is_shown && is_begun) ||
+    bool knows = is_named || sees_all || !table->is_private || (table->is_shown && is_begun) ||
                  (asking->player != NOBODY && (lobby_member_of(table, asking->player) != NOBODY ||
                                                is_invited(table, asking->player)));
-    return knows && (!ask->has_phase || ask->phase == table->phase) &&
+    return knows && (is_named || ask->code == NULL) &&
+           (!ask->has_phase || ask->phase == table->phase) &&
            (ask->game == NULL || text_is(ask->game, text_length(ask->game), game));
 }
 

@@ -7,7 +7,31 @@ import nim_counters
 WAITS = "return [...document.querySelectorAll('.tablerow')].some(({ innerText }) => innerText.includes(arguments[0]) && innerText.includes('Sit down'))"
 
 
+# Another game, two seats, and a table: quicker than any set-up comes.
+IN_HASTE = """
+[...document.querySelectorAll('[role=dialog] [role=radio]')].find(({ innerText }) => innerText.includes('Nim')).click();
+const seats = document.querySelector('[role=dialog] select[name=seats]');
+seats.value = '2';
+seats.dispatchEvent(new Event('change', { bubbles: true }));
+"""
+
+
 class Dialogs(harness.Case):
+    def test_the_seats_that_somebody_chose_are_the_tables_however_late_its_set_up_comes(self):
+        ada = self.window()
+        ada.come_in("Hasty Ada")
+        ada.click("button", "Create a table")
+        ada.click("[role=dialog] [role=radio]", "The dead")
+        ada.see("[role=dialog] select[name=seats] option[value='2']")
+        ada.cdp("Network.enable")
+        ada.cdp("Network.emulateNetworkConditions", offline=False, latency=1500, downloadThroughput=-1, uploadThroughput=-1)
+        ada.run(IN_HASTE)
+        ada.click("[role=dialog] .check", "Fill free seats")
+        ada.click("[role=dialog] form > button.main")
+        ada.see(".seatlist")
+        self.assertEqual(len(ada.all(".seatrow")), 2)
+        ada.click("button", "Get up")
+
     def test_escape_closes_a_dialog_wherever_one_has_clicked(self):
         ada = self.window()
         ada.come_in("Escaping Ada")

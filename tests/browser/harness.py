@@ -35,7 +35,7 @@ SETTINGS = {"bot": ["--think-ms", "0"], "lobby": ["--allow-rigged"]}
 # Tests click faster than people; a page keeps to what its door says it takes.
 GENEROUS = ["--tab-burst", "100", "--tab-per-10-s", "1000"]
 GATEWAYS = 2  # The second is there to be killed.
-PATIENCE_S = 120
+PATIENCE_S = int(os.environ.get("PATIENCE_S", 120))
 # What makes a move on the general board: a cell, a counter, or a button.
 GENERAL_MOVE = ".squares .cell.free, .counter:not(:disabled), .chooser button:not(:disabled)"
 LOOKS_EVERY_S = 0.04
@@ -227,14 +227,15 @@ def main():
 
 
 class Window:
-    """A window with cookies of its own. `still`: nothing moves; `listens`: frames are kept; `watches`: shifts are."""
+    """A window with cookies of its own. `still`: nothing moves; `listens`: frames are kept; `watches`: shifts are.
+    `context`: another window's, whose cookies and storage it has, too."""
 
-    def __init__(self, browser, port, size=(1280, 900), still=False, listens=False, watches=False):
+    def __init__(self, browser, port, size=(1280, 900), still=False, listens=False, watches=False, context=None):
         self.browser, self.driver = browser, browser.driver
         self.home = f"http://127.0.0.1:{port}"
-        self.context = browser.command("Target.createBrowserContext")["browserContextId"]
+        self.context = context or browser.command("Target.createBrowserContext")["browserContextId"]
         # As large as it will be: on a busy machine a page may be drawn before it hears of its size.
-        self.handle = browser.command("Target.createTarget", url="about:blank", browserContextId=self.context, width=size[0], height=size[1])["targetId"]
+        self.handle = browser.command("Target.createTarget", url="about:blank", browserContextId=self.context, newWindow=True, width=size[0], height=size[1])["targetId"]
         browser.turn_to(self.handle)
         self.resize(*size)
         for script in [LISTENS] * listens + [SHIFTS] * watches:
@@ -244,6 +245,10 @@ class Window:
 
     def end(self):
         self.browser.command("Target.disposeBrowserContext", browserContextId=self.context)
+
+    def close(self):
+        """This window alone."""
+        self.browser.command("Target.closeTarget", targetId=self.handle)
 
     def here(self):
         self.browser.turn_to(self.handle)
@@ -368,7 +373,7 @@ class Window:
         if setup is not None:
             self.click(f"[role=dialog] select option[value='{setup}']")
         if seats is not None:
-            self.click(f"[role=dialog] .pairs select option[value='{seats}']")
+            self.click(f"[role=dialog] select[name=seats] option[value='{seats}']")
         if link_only:
             self.click("[role=dialog] select option[value='link']")
         for words in ("Fill free seats", *more):

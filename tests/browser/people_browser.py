@@ -14,6 +14,8 @@ Object.defineProperty(document, 'hidden', { get: () => window.looksAway === true
 """
 
 
+GROUND = "return document.querySelector(arguments[0])?.getAttribute('fill')"
+GROUNDS = "return [...document.querySelectorAll(arguments[0])].map((one) => one.getAttribute('fill'))"
 ANSWERS = ((".questions button", "Decline"), (".questions button", "End the turn"), (".lay.fits", ""))
 
 
@@ -81,6 +83,57 @@ class People(harness.Case):
         ada.see(".nim strong", "won")
         ada.click(".ending a", "Lobby")
         ada.see(".tablerow", "Hot Ada (×2) · Hot Ada has won")  # Once, however many seats he had.
+
+    def test_people_at_one_screen_have_names_of_their_own(self):
+        ada = self.window()
+        ada.come_in("Screen Ada")
+        ada.create("Nim", more=("at this device",), seats=2)
+        ada.write(".seatrow.seat-0 input", "Mia")
+        ada.write(".seatrow.seat-1 input", "Noah")
+        ada.see(".seatrow.seat-0 strong", "Mia")
+        ada.shot("table-hotseat-named")
+        ada.click(".seatrow button", "Sit here, too")
+        ada.see(nim_counters.FREE)
+        told = set()
+        while not ada.has(".ending"):
+            told.add(ada.text(".yourturn"))
+            before = nim_counters.left(ada)
+            ada.click(".counter:first-child:not(:disabled)")
+            ada.until(lambda before=before: nim_counters.left(ada) < before and (ada.has(".ending") or ada.has(nim_counters.FREE)), "the other's turn")
+            ada.shot("match-hotseat-named")
+        self.assertEqual({one.split()[0] for one in told}, {"Mia", "Noah"})
+        self.assertTrue(any(name in ada.text(".verdict") for name in ("Mia", "Noah")))
+        ada.click(".ending a", "Replay")
+        ada.see(".matchhead .seatname", "Mia")  # Here; the house was never told.
+
+    def test_a_picture_is_seen_by_the_others(self):
+        ada, bob = self.window(), self.window()
+        ada.go()
+        ada.see(".hero")
+        ada.click(".pictures button[aria-label=key]")
+        ada.write(".hero input", "Picture Ada")
+        ada.click(".hero button.main")
+        ada.see("header .who", "Picture Ada")
+        bob.come_in("Picture Bob")
+        ground = ada.run(GROUND, "header .who .avatar circle")
+        ada.create("Nim", seats=3)
+        bob.until(lambda: ground in bob.run(GROUNDS, ".tablerow .faces .avatar circle"), "the picture in the lobby")
+        bob.join(ada)
+        bob.see(".seatrow", "Picture Ada")
+        self.assertEqual(bob.run(GROUND, ".seatrow.seat-0 .avatar circle"), ground)
+        bob.shot("table-pictures")
+
+    def test_a_guest_is_told_who_invites_and_to_what(self):
+        ada, bob = self.window(), self.window(size=(390, 844))
+        ada.come_in("Inviting Ada")
+        ada.create("Objectron", setup="duel", more=("I only watch",), link_only=True)
+        bob.go(f"#/join/{ada.code()}")  # Who has no name yet, too.
+        bob.see(".invitation h1", "Inviting Ada invites you: Objectron")
+        bob.see(".invitation .terms", "2 minutes")
+        bob.shot("invitation")
+        bob.write(".hero input", "Invited Bob")
+        bob.click(".hero button.main")
+        bob.see(".seatlist", "Invited Bob")
 
     def pass_on(self, ada):
         """Whatever the first card brings, a quest to decline or cards to lay off, until somebody else is asked."""

@@ -3,6 +3,12 @@ mute and may not erase; the list of what was done names both."""
 import harness
 
 OPERATOR, HELPER = "o" * 40, "h" * 40
+OFFERED = "return [...document.querySelectorAll('.person button')].filter((one) => one.getClientRects().length > 0 && one.closest('.person').innerText.includes('Steward Bob')).map((one) => one.innerText).sort()"
+FORGETS = """
+const [token, name, done] = arguments;
+fetch('/api/house', { method: 'POST', headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` }, body: JSON.stringify({ forget_player: { name } }) })
+    .then(async (answer) => done([answer.status, (await answer.json()).sentence]));
+"""
 
 
 class Steward(harness.Case):
@@ -45,13 +51,27 @@ class Steward(harness.Case):
         self.person(helper, "Steward Bob", "Mute")
         self.confirm(helper, "Mind your words.")
         helper.see(".person .chip", "muted")
-        self.person(helper, "Steward Bob", "Forget")
-        self.confirm(helper, "Steward Bob")
-        helper.see(".notice.bad", "A helper may not do this")
+        # Only what a helper may do is offered; what he tries all the same is refused, and written down.
+        self.assertEqual(helper.run(OFFERED), ["Ban", "Let speak"])
+        self.assertFalse(helper.has(".announcing") or helper.has(".steward button", "End"))
+        self.person(helper, "Steward Bob", "Ban")
+        helper.see("[role=dialog] select")
+        self.assertEqual(helper.run("return [...document.querySelectorAll('[role=dialog] option')].map((one) => one.innerText)"), ["an hour", "a day"])
+        helper.shot("steward-helper")
+        helper.click("[role=dialog] button", "Not yet")
+        status, sentence = helper.here().execute_async_script(FORGETS, HELPER, "Steward Bob")
+        self.assertEqual((status, sentence), (403, "A helper may not do this; the operator may."))
         helper.see(".deed", "eve (helper) forgot Steward Bob")
 
         otto = self.page(door, OPERATOR)
         otto.see(".deed", "eve (helper) muted Steward Bob")
+        otto.write(".announcing input:not(.minutes)", "ä" * 101)  # The house has room for 200 bytes.
+        otto.see(".steward [role=alert]", "room for 200 letters")
+        self.assertFalse(otto.all(".announcing button", "Tell everybody")[0].is_enabled())
+        otto.write(".announcing input:not(.minutes)", "We get new cards. " + "x" * 182)
+        self.assertFalse(otto.has(".steward [role=alert]"))
+        otto.click(".announcing button", "Tell everybody")
+        ada.see(".announcement", "x" * 182)
         otto.write(".announcing input:not(.minutes)", "We get new cards.")
         otto.click(".announcing button", "Tell everybody")
         ada.see(".announcement", "We get new cards.")

@@ -171,10 +171,14 @@ static void refuse_full(const struct browser_turn *turn, struct browser_tab *tab
 static void ask_who(const struct browser_turn *turn, struct browser_tab *tab, const char *name)
 {
     struct browser_session *session = &turn->browser->sessions[tab->session];
-    uint8_t                 bind[BROWSER_NAME_MAX + 8], ask[BROWSER_NAME_MAX + 16];
+    uint8_t                 bind[2 * BROWSER_NAME_MAX + 16], ask[2 * BROWSER_NAME_MAX + 24];
     uint8_t                *end = name == NULL
                                       ? bind
                                       : field_bytes(bind, FIELD_LOBBY_BIND_NAME_NAME, name, text_length(name));
+    if (name != NULL && session->avatar[0] != '\0' &&
+        client_core_lobby_version(turn->browser->client) > PROTOCOL_FIRST)
+        end = field_bytes(end, FIELD_LOBBY_BIND_NAME_AVATAR, session->avatar,
+                          text_length(session->avatar));
     end = field_bytes(ask, FIELD_LOBBY_ASK_BIND_NAME, bind, (size_t) (end - bind));
     session->is_asking =
         browser_ask_lobby(turn,
@@ -239,8 +243,19 @@ static void not_known(const struct browser_turn *turn, struct browser_session *s
     }
 }
 
-/* The verdict of an Answer, and the name of its player. */
-static uint64_t read_player(const struct client_event *event, char name[BROWSER_NAME_MAX + 1])
+/* A name of an answer; one that is too long is none. */
+static void read_name(const struct wire_field *field, char name[BROWSER_NAME_MAX + 1])
+{
+    size_t size = (size_t) (field->body.end - field->body.at);
+    if (size > BROWSER_NAME_MAX)
+        return;
+    memset(name, 0, BROWSER_NAME_MAX + 1);
+    memcpy(name, field->body.at, size);
+}
+
+/* The verdict of an Answer, and name and picture of its player. */
+static uint64_t read_player(const struct client_event *event, char name[BROWSER_NAME_MAX + 1],
+                            char avatar[BROWSER_NAME_MAX + 1])
 {
     struct wire_field field, inside;
     uint64_t          verdict = 0;
@@ -250,11 +265,10 @@ static uint64_t read_player(const struct client_event *event, char name[BROWSER_
             verdict = field.value;
         for (struct reader player = field.body;
              field.number == FIELD_LOBBY_ANSWER_PLAYER && wire_field(&player, &inside);)
-            if (inside.number == FIELD_LOBBY_PLAYER_NAME &&
-                inside.body.end - inside.body.at <= BROWSER_NAME_MAX) {
-                memset(name, 0, BROWSER_NAME_MAX + 1);
-                memcpy(name, inside.body.at, (size_t) (inside.body.end - inside.body.at));
-            }
+            if (inside.number == FIELD_LOBBY_PLAYER_NAME)
+                read_name(&inside, name);
+            else if (inside.number == FIELD_LOBBY_PLAYER_AVATAR)
+                read_name(&inside, avatar);
     }
     return verdict;
 }
@@ -288,13 +302,15 @@ void browser_who_told(const struct browser_turn *turn, const struct browser_pend
                       const struct client_event *event)
 {
     struct browser_session *session = browser_session_asked(turn->browser, pending);
-    char                    name[BROWSER_NAME_MAX + 1] = "";
+    char                    name[BROWSER_NAME_MAX + 1] = "", avatar[BROWSER_NAME_MAX + 1] = "";
     if (session == NULL)
         return;
-    uint64_t verdict = event->kind == CLIENT_ANSWER ? read_player(event, name) : 0;
+    uint64_t verdict = event->kind == CLIENT_ANSWER ? read_player(event, name, avatar) : 0;
     session->is_asking = false;
     if (verdict == 1 && name[0] != '\0') {
         copy_text(session->name, name);
+        if (avatar[0] != '\0')
+            copy_text(session->avatar, avatar);
         session->is_known = true;
         session->quiet_ms = turn->now_ms;
         tell_waiting(turn, session);

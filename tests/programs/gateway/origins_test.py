@@ -112,6 +112,29 @@ class Origins(unittest.TestCase):
         for tab in (page, back, again):
             tab.socket.cut()
 
+    def test_people_at_one_browser_have_a_cookie_each(self):
+        first = socket_client.Player(self.gateway.port, origin=PAGE)
+        one = first.open(name="Window one")["welcome"]["player"]
+        jar = [first.socket.cookie.split(";")[0]]
+        second = socket_client.Player(self.gateway.port, origin=PAGE, cookie=jar[0], path="/ws?who=2&new")
+        two = second.open(name="Window two")["welcome"]["player"]
+        jar.append(second.socket.cookie.split(";")[0])
+        self.assertRegex(second.socket.cookie, r"^arbiter_session_2=[\w-]{43}; .*HttpOnly; SameSite=Strict")
+        self.assertNotEqual(jar[0].split("=")[1], jar[1].split("=")[1])
+        for tab in (first, second):
+            tab.socket.cut()
+        # What is no number of a window is none: then it is whoever the browser knew first.
+        for path, player, own in (("/ws", one, 0), ("/ws?who=2", two, 1), ("/ws?who=1", one, 0), ("/ws?who=22", one, 0), ("/ws?who=x", one, 0),
+                                  ("/ws?pass=nothing&who=2", two, 1)):
+            for order in (jar, jar[::-1]):
+                again = socket_client.Player(self.gateway.port, origin=PAGE, cookie="; ".join(order), path=path)
+                self.assertEqual(again.open()["welcome"].get("player"), player, path)
+                self.assertEqual(again.socket.cookie.split(";")[0], jar[own], path)
+                again.socket.cut()
+        third = socket_client.Player(self.gateway.port, origin=PAGE, cookie="; ".join(jar), path="/ws?who=3")
+        self.assertNotIn("player", third.open()["welcome"])
+        third.socket.cut()
+
     def test_who_leaves_is_a_stranger_again(self):
         page = socket_client.Player(self.gateway.port, origin=PAGE)
         page.open(name="Leaves")

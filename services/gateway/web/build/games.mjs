@@ -75,9 +75,16 @@ export function findGames(top = root) {
 
 // The few words that are needed before a match is opened.
 function listed({ name, folder, seats, levels }) {
-    const { play_now, words = {} } = wordsOf(folder);
+    const { play_now, diceless, words = {} } = wordsOf(folder);
     const few = Object.entries(words).map(([language, { title, about }]) => [language, { title, about }]);
-    return { id: name, seats, levels, play_now, words: Object.fromEntries(few) };
+    return {
+        id: name,
+        seats,
+        levels,
+        play_now,
+        diceless: diceless === true || undefined,
+        words: Object.fromEntries(few),
+    };
 }
 
 export function writeGames() {
@@ -89,6 +96,7 @@ export interface Listed {
     id: string;
     seats: readonly [number, number];
     levels: number; // Of its bots.
+    diceless?: boolean; // Nothing is ever left to chance.
     play_now?: string;
     words: Readonly<Record<string, { title?: string; about?: string }>>;
 }

@@ -13,7 +13,7 @@ import { MatchView } from './views/match';
 import { Operator } from './views/operator';
 import { ReplayView } from './views/replay';
 import { Settings } from './views/settings';
-import { TableView } from './views/table';
+import { TableView, Terms } from './views/table';
 import { closingWords } from './words/refusals';
 import { language, t } from './words/say';
 
@@ -127,11 +127,14 @@ function goToMatch(id: string | undefined): void {
 function Invited() {
     const called = invitation.value;
     if (!called) return null;
-    const who = nameOfPlayer(called.by);
-    const game = titleOf(called.game);
+    const who = called.inviter?.name ?? nameOfPlayer(called.by ?? '') ?? called.at?.host_name;
+    const game = titleOf(called.game ?? '');
     return (
         <div class="notice row between" role="status">
-            <span>{who ? t('invited_by', { who, game }) : t('invited', { game })}</span>
+            <span>
+                {who ? t('invited_by', { who, game }) : t('invited', { game })}{' '}
+                {called.at ? <Terms table={called.at} /> : null}
+            </span>
             <span class="buttons">
                 <button
                     class="button small main"

@@ -38,7 +38,7 @@ static const char journal[] =
     "digest:b over_ms:n\n";
 
 static const char lobby[] =
-    "lobby 6 for 5 fences -1\n"
+    "lobby 7 for 5 fences -1\n"
     "  meta since 1: *id:n starts:n tables:n results:n bots:n persons:n "
     "persons_secret:b audits:n stop_ms:n told:n notice:t\n"
     "  keys since 1: *place:n key:b role:n name:t admitted:n player:n request:n "
@@ -47,7 +47,7 @@ static const char lobby[] =
     "  players since 1: *place:n id:b name:t bot:n guest:n banned:n until_ms:n "
     "reason:t key:n request:n verdict:n detail:n game:n answer:n answer_id:b "
     "answer_number:n ask_digest:n number:n seen_ms:n results_before:n muted:n "
-    "muted_until_ms:n mute_reason:t\n"
+    "muted_until_ms:n mute_reason:t avatar:t\n"
     "  tables since 1: *place:n id:b serial:n phase:n game:t setup:t title:t text:n "
     "seat_count:n seats_min:n host:n options:n turn_ms:n seed:n code:t last_event:n "
     "stage:n match_id:b seats:n abort:n result:n invited:b abort_reason:t "
@@ -62,7 +62,7 @@ static const char lobby[] =
     "  events since 1: *table_place:n *place:n number:n kind:n audience:n seat:n "
     "source:n player:n other:n choice:n with_setup:n figure:n serial:n text:b\n"
     "  results since 1: *number:n match_id:b game:t setup:t aborted:n over_ms:n "
-    "players:b outcome:b\n"
+    "players:b outcome:b chance:n\n"
     "  persons since 3: *place:n number:n player:n game:t person:t\n"
     "  audit since 6: *number:n at_ms:n deed:n undone:n verdict:n helper:n key:b name:t token:t "
     "target:b until_ms:n text:t reason:t\n";

@@ -110,6 +110,11 @@ static void a_helper_at_the_page_is_no_operator(void **unused)
     assert_int_equal(party_audit()->n_deeds, 6);
     assert_true(party_audit()->deeds[1]->helper);
     assert_string_equal(party_audit()->deeds[1]->token, "eva");
+    page.version = 2; /* Then the page knows what to offer. */
+    assert_true(party_audit_of(&page, 0, 0, 0)->helper);
+    assert_int_equal(party_audit_of(&page, 0, 0, 0)->now_ms, bench.wall_ms);
+    page.is_helper = false;
+    assert_false(party_audit_of(&page, 0, 0, 0)->has_helper);
 }
 
 static void a_gateway_lets_nobody_in_and_drains_nothing(void **unused)

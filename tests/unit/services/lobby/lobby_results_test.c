@@ -59,6 +59,26 @@ static const Arbiter__Lobby__Results *listed(const char *game, const char *name,
     return bench_expect(&bench, &dan, ASK(LIST_RESULTS), &list, VERDICT(DONE))->results;
 }
 
+/* Cards that were laid, and dice that everybody knew: whoever reads of the match is told. */
+static void a_result_says_what_was_not_left_to_chance(void **unused)
+{
+    (void) unused;
+    Arbiter__Lobby__CreateTable create = party_nim(2);
+    create.has_seed = true;
+    create.seed = 7;
+    party_opens(&ann, &create);
+    party_joins(&bob, VERDICT(DONE));
+    assert_true(party_was_started());
+    party_engine_started(NULL);
+    party_engine_over(1, -1);
+    assert_false(listed(NULL, NULL, NULL, 9)->results[0]->has_open_dice);
+    dan.version = 2;
+    assert_true(listed(NULL, NULL, NULL, 9)->results[0]->open_dice);
+    assert_false(listed(NULL, NULL, NULL, 9)->results[0]->rigged);
+    bench_restart(&bench);
+    assert_true(listed(NULL, NULL, NULL, 9)->results[0]->open_dice);
+}
+
 static void results_are_listed_the_newest_first(void **unused)
 {
     (void) unused;
@@ -87,6 +107,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_rematch_begins_when_all_have_asked),
         TEST(who_sits_elsewhere_by_then_is_not_waited_for),
+        TEST(a_result_says_what_was_not_left_to_chance),
         TEST(results_are_listed_the_newest_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -178,6 +178,52 @@ static void an_invitation_opens_a_private_table_too(void **unused)
     party_joins(&bob, VERDICT(DONE));
 }
 
+/* Who comes by a link has no name yet, and wants to know whose table it is. */
+static void a_table_is_shown_to_who_knows_its_code(void **unused)
+{
+    (void) unused;
+    Arbiter__Lobby__CreateTable create = party_nim(2), other = party_nim(3);
+    Arbiter__Lobby__ListTables  list = ARBITER__LOBBY__LIST_TABLES__INIT;
+    party_opens(&bob, &other);
+    create.has_private_table = create.private_table = true;
+    party_opens(&ann, &create);
+    list.code = table_code;
+    const Arbiter__Lobby__Tables *tables =
+        bench_expect(&bench, &dan, ASK(LIST_TABLES), &list, VERDICT(DONE))->tables;
+    assert_int_equal(tables->n_tables, 1);
+    assert_memory_equal(tables->tables[0]->table.data, table_id, 16);
+    assert_string_equal(tables->tables[0]->seats[0]->player->name, "Ann");
+    list.code = (char *) (uintptr_t) "AAAAAAAA";
+    assert_int_equal(
+        bench_expect(&bench, &dan, ASK(LIST_TABLES), &list, VERDICT(DONE))->tables->n_tables, 0);
+}
+
+static void an_invitation_says_who_calls_and_what_to(void **unused)
+{
+    (void) unused;
+    Arbiter__Lobby__CreateTable create = party_nim(2);
+    Arbiter__Lobby__Invite      invite = ARBITER__LOBBY__INVITE__INIT;
+    bench.protocol = 2;
+    bench_hello(&bench, &bob);
+    create.has_seated = true; /* Ann only watches: no seat says who she is. */
+    party_opens(&ann, &create);
+    invite.has_table = true;
+    invite.table = (ProtobufCBinaryData){ .len = 16, .data = table_id };
+    invite.name = (char *) (uintptr_t) "Bob";
+    bench_expect(&bench, &ann, ASK(INVITE), &invite, VERDICT(DONE));
+    const Arbiter__Lobby__Invited *invited = bench_event(&bench, &bob, EVENT(INVITED))->invited;
+    assert_string_equal(invited->inviter->name, "Ann");
+    assert_string_equal(invited->at->game, "nim");
+    assert_int_equal(invited->at->n_seats, 2);
+    assert_null(invited->at->code); /* That stands in the invitation itself. */
+    bench.protocol = 1;
+    bench_hello(&bench, &cid);
+    invite.name = (char *) (uintptr_t) "Cid";
+    bench_expect(&bench, &ann, ASK(INVITE), &invite, VERDICT(DONE));
+    invited = bench_event(&bench, &cid, EVENT(INVITED))->invited;
+    assert_true(invited->inviter == NULL && invited->at == NULL);
+}
+
 static void tables_are_listed_page_by_page_the_newest_first(void **unused)
 {
     (void) unused;
@@ -383,6 +429,8 @@ int main(void)
         TEST(a_private_table_is_found_by_its_code_alone),
         TEST(a_private_table_that_is_shown_is_listed_with_its_match),
         TEST(an_invitation_opens_a_private_table_too),
+        TEST(a_table_is_shown_to_who_knows_its_code),
+        TEST(an_invitation_says_who_calls_and_what_to),
         TEST(tables_are_listed_page_by_page_the_newest_first),
         cmocka_unit_test_setup_teardown(a_long_list_is_the_newest_first_wherever_tables_stand,
                                         big_party, party_end),

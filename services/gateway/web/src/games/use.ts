@@ -1,6 +1,7 @@
 // use.ts: what a match's set-up and game bring along, fetched when a match is looked at: face, names, texts.
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { MatchFacts } from '../generated/engine';
+import { nameAt } from '../net/seated';
 import { nameOf, textsFile, type Texts } from '../proto/setup';
 import { language, t } from '../words/say';
 import { loadFace, loadOpening, type Face, type Names, type Opening } from './face';
@@ -36,8 +37,10 @@ export interface Who {
     bot?: boolean;
 }
 
-// Who holds several seats is told apart by them.
-function called(seats: readonly Who[], one: number): string {
+// Who holds several seats is told apart by them, or by the names that people at this screen gave themselves.
+function called(seats: readonly Who[], one: number, at: string | undefined): string {
+    const own = at === undefined ? undefined : nameAt(at, one);
+    if (own !== undefined) return own;
     const name = seats[one]?.name;
     if (!name) return t('seat_n', { n: one + 1 });
     return seats.filter((other) => other.name === name).length > 1 ? `${name} (${one + 1})` : name;
@@ -47,6 +50,7 @@ export function useNames(
     facts: Pick<MatchFacts, 'game' | 'setup' | 'options'> | null,
     seats: readonly Who[],
     seat: number | undefined,
+    match?: string,
 ): Names {
     const [texts, setTexts] = useState<Texts>({});
     const setup = useMemo(() => parsed(facts?.setup), [facts?.setup]);
@@ -65,6 +69,6 @@ export function useNames(
         setup,
         options,
         texts,
-        name: (one) => (one === undefined ? '?' : called(seats, one)),
+        name: (one) => (one === undefined ? '?' : called(seats, one, match)),
     };
 }

@@ -6,9 +6,11 @@ import type { Contribute, Dice } from '../generated/browser';
 import type { MatchFile } from '../matchfile/file';
 import type { Note, Own } from '../matchfile/own';
 import { keep, kept } from './door';
+import { keyHere } from './who';
 
-const SECRETS = 'arbiter.bytes';
-const NOTES = 'arbiter.dice';
+// Windows of other people at this browser write at the same time: each has lists of its own.
+const SECRETS = keyHere('arbiter.bytes');
+const NOTES = keyHere('arbiter.dice');
 const MOST = 50;
 const SECRET_HEX = /^[0-9a-f]{64}$/;
 

@@ -62,6 +62,8 @@ export class Door {
     constructor(
         private readonly address: string,
         private readonly heard: (down: Down) => void,
+        // What is always said with the address.
+        private readonly words: readonly string[] = [],
     ) {}
 
     // Opens; `first` is said instead of the usual hello: a new player's name, or a code of another device. `isNew`:
@@ -141,8 +143,9 @@ export class Door {
 
     private reopen(): void {
         this.socket?.close();
-        const said = this.pass !== undefined ? `?pass=${this.pass}` : this.isNew ? '?new' : '';
-        const socket = new WebSocket(this.address + said, 'arbiter.v1+json');
+        const once = this.pass !== undefined ? [`pass=${this.pass}`] : this.isNew ? ['new'] : [];
+        const said = [...this.words, ...once].join('&');
+        const socket = new WebSocket(this.address + (said && `?${said}`), 'arbiter.v1+json');
         this.socket = socket;
         this.isWelcome = false;
         socket.onopen = () => {

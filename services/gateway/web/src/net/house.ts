@@ -1,19 +1,21 @@
 // house.ts: everything this tab knows of the house: who one is, tables, matches; and what one may ask for.
 import { batch, signal } from '@preact/signals';
 import type { Down, Welcome } from '../generated/browser';
-import type { Announce, Answer, Ask, Result, Table } from '../generated/lobby';
+import type { Announce, Answer, Ask, Invited, Result, Table } from '../generated/lobby';
 import type { Refused } from '../generated/wire';
 import { keepCode } from './codes';
 import { contribute, getReady, takeSecret } from './dice';
-import { Door, keep, kept } from './door';
+import { Door } from './door';
 import { Match } from './match';
+import { takeAlong } from './seated';
 import { apply, seen, type Seen } from './tables';
+import { isKnownHere, noteMe, words } from './who';
 
 const ADDRESS = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`;
 
 export const me = signal<{ player: string; name: string; avatar: string } | null>(null);
 // Who was here before is waited for; who never was is greeted at once.
-export const isKnown = kept('arbiter.known') !== null;
+export const isKnown = isKnownHere();
 export const welcome = signal<Welcome | null>(null);
 export const tables = signal<ReadonlyMap<string, Seen>>(new Map());
 export const listed = signal<Table[]>([]);
@@ -23,14 +25,14 @@ export const hasLists = signal(false);
 export const deviceCode = signal<{ code: string; until: number } | null>(null);
 // What the operator tells everybody, above all that the house will stop.
 export const announced = signal<Announce | null>(null);
-export const invitation = signal<{ code: string; game: string; by: string } | null>(null);
+export const invitation = signal<Invited | null>(null);
 // Whether the house has said at which tables one sits: until then nobody knows whether a match is one's own.
 export const hasTables = signal(false);
 // Which matches are open here; `opened` counts up with each change of it.
 export const matches = new Map<string, Match>();
 export const opened = signal(0);
 
-export const door = new Door(ADDRESS, heard);
+export const door = new Door(ADDRESS, heard, words);
 
 function heard(down: Down): void {
     batch(() => {
@@ -77,7 +79,7 @@ function welcomed(said: Welcome): void {
         tables.value = new Map();
         hasTables.value = false;
     }
-    keep('arbiter.known', said.player ? '1' : null);
+    noteMe(me.value);
     if (said.player && !door.unwelcome.value) takeSecret(said.player, handed);
     handed = '';
     if (said.player) getReady();
@@ -102,21 +104,26 @@ function seeTable(table: Table): void {
     const next = new Map(tables.value);
     next.set(id, known ? { ...known, table: { ...known.table, ...table } } : seen(table));
     tables.value = next;
+    noteMatch(next.get(id)!.table);
+}
+
+// What belongs to a table goes with its match.
+function noteMatch(table: Table): void {
     keepCode(table.match_id, table.code);
+    if (table.hotseat && table.table && table.match_id) takeAlong(table.table, table.match_id);
 }
 
 function tableEvent(id: string | undefined, down: Down): void {
     const event = down.table!;
     if (event.chatted && event.chatted.player === undefined) void listenToHouse();
-    if (event.invited?.code)
-        invitation.value = { code: event.invited.code, game: event.invited.game ?? '', by: event.invited.by ?? '' };
+    if (event.invited?.code) invitation.value = event.invited;
     const known = tables.value.get(id ?? '') ?? (event.opened?.table ? seen(event.opened.table) : undefined);
     if (id === undefined || known === undefined) return;
     const next = new Map(tables.value);
     const after = apply(known, event);
     next.set(id, after);
     tables.value = next;
-    keepCode(after.table.match_id, after.table.code);
+    noteMatch(after.table);
 }
 
 // A seat of one's own and a look without one are two matches, for they show different things.
@@ -150,6 +157,12 @@ export function nameOfPlayer(id: string): string | undefined {
         ...results.value.flatMap((result) => result.players ?? []),
     ];
     return players.find((one) => one?.player === id)?.name;
+}
+
+// The pictures of those who play a match, by seat, where one of the house's lists has its table.
+export function avatarsIn(matchId: string): (string | undefined)[] {
+    const here = tableOf(matchId)?.table ?? listed.value.find((table) => table.match_id === matchId);
+    return (here?.seats ?? []).map((seat) => seat.player?.avatar);
 }
 
 // The seats this player holds in a match.
@@ -205,7 +218,7 @@ const ENTER_MS = 20_000;
 // Who is new says a name, once; from then on the house knows this browser. The answer is why not, or nothing.
 export function enterAs(name: string, avatar: string): Promise<Down | null> {
     // Another tab may have come in meanwhile: then this one is that player, too.
-    door.open({ name, avatar }, kept('arbiter.known') === null);
+    door.open({ name, avatar }, !isKnownHere());
     return new Promise((resolve) => {
         const stops = [
             me.subscribe((one) => {
@@ -229,6 +242,7 @@ export function leaveHouse(): boolean {
     if (!door.send({ leave: {} })) return false;
     door.forget();
     me.value = null;
+    noteMe(null);
     tables.value = new Map();
     return true;
 }

@@ -1,14 +1,20 @@
 // parts.tsx: small pieces that every view uses: a player's name, a dialog that holds the keyboard, a clock.
 import type { Signal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { createContext, type ComponentChildren } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../words/say';
+import { Avatar } from './avatar';
 import type { Word } from '../words/words';
 
+// The pictures that those chose who sit at the board shown here.
+export const Faces = createContext<(seat: number) => string | undefined>(() => undefined);
+
 export function SeatName({ seat, name, bot, isYou }: { seat: number; name: string; bot?: boolean; isYou?: boolean }) {
+    const avatar = useContext(Faces)(seat);
     return (
         <span class={`seatname seat-${seat}`}>
             <span class="seatdot" aria-hidden="true" />
+            {avatar ? <Avatar avatar={avatar} name={name} /> : null}
             <span>
                 {name}
                 {isYou ? ` (${t('you')})` : ''}
@@ -18,13 +24,29 @@ export function SeatName({ seat, name, bot, isYou }: { seat: number; name: strin
     );
 }
 
-// At such a table not everything is chance; whoever sits down or watches is told.
-export function Rigged({ table }: { table: { rigged?: boolean } }) {
-    return table.rigged ? (
-        <span class="chip warm rigged" title={t('rigged_more')}>
-            {t('rigged')}
-        </span>
-    ) : null;
+// At such a table not everything is chance; whoever sits down, watches or reads of it later is told. `isDiceless`: no
+// seed changes anything there.
+export function Rigged({
+    table,
+    isDiceless,
+}: {
+    table: { rigged?: boolean; open_dice?: boolean };
+    isDiceless?: boolean;
+}) {
+    return (
+        <>
+            {table.rigged ? (
+                <span class="chip warm rigged" title={t('rigged_more')}>
+                    {t('rigged')}
+                </span>
+            ) : null}
+            {table.open_dice && !isDiceless ? (
+                <span class="chip warm opendice" title={t('open_dice_more')}>
+                    {t('open_dice')}
+                </span>
+            ) : null}
+        </>
+    );
 }
 
 // Why something was not done. It stands at the lower edge of the window, wherever one has scrolled to, and covers no

@@ -9,7 +9,7 @@ import { setupsOf, titleOfSetup } from '../proto/setup';
 import { Dialog } from '../ui/parts';
 import { go } from '../ui/route';
 import { t } from '../words/say';
-import { botsOf, countsOf, openTable, OWN, ownText, useDraft, type Draft } from './draft';
+import { botsOf, countsOf, isReady, openTable, OWN, ownText, useDraft, type Draft } from './draft';
 import { PickLevel } from './level';
 import { USUAL } from './levels';
 
@@ -120,7 +120,12 @@ function PickSeats({ draft }: { draft: Draft }) {
     return (
         <label class="field">
             <span>{t('seats')}</span>
-            <select class="input" value={seats.value} onChange={(event) => choose(Number(event.currentTarget.value))}>
+            <select
+                class="input"
+                name="seats"
+                value={seats.value}
+                onChange={(event) => choose(Number(event.currentTarget.value))}
+            >
                 {counts.map((n) => (
                     <option key={n} value={n}>
                         {n}
@@ -192,7 +197,7 @@ function Checks({ draft: { hotseat, bots, onlyWatch, watched } }: { draft: Draft
 function PickLevels({ draft }: { draft: Draft }) {
     const { game, levels, bots, hotseat } = draft;
     const count = botsOf(draft);
-    if (!bots.value || hotseat.value) return null;
+    if (!bots.value || hotseat.value || !isReady(draft)) return null;
     const chosen = Array.from({ length: count }, (_, n) => levels.value[n] ?? USUAL);
     return (
         <div class="pairs">
@@ -217,6 +222,7 @@ export function CreateTable({ onClose }: { onClose: () => void }) {
     const Choice = draft.opening?.Choice;
     const create = async (event: Event) => {
         event.preventDefault();
+        if (!isReady(draft)) return;
         const made = await openTable(draft);
         fault.value = made.fault;
         if (made.table === undefined) return;
@@ -240,7 +246,9 @@ export function CreateTable({ onClose }: { onClose: () => void }) {
                         {fault.value}
                     </p>
                 ) : null}
-                <button class="button main">{t('create_table')}</button>
+                <button class="button main" disabled={!isReady(draft)}>
+                    {t('create_table')}
+                </button>
             </form>
         </Dialog>
     );

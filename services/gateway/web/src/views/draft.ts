@@ -13,6 +13,11 @@ import { callsOf } from './levels';
 export const OWN = '(own)';
 
 type Range = readonly [number, number];
+// How few and how many may sit, and the game and set-up that say so.
+interface Known {
+    of: string;
+    range: Range | null;
+}
 
 export interface Draft {
     game: Signal<string>;
@@ -21,7 +26,7 @@ export interface Draft {
     mayRig: Signal<boolean>;
     more: Signal<string>; // What was chosen of the game's own.
     seats: Signal<number>;
-    range: Signal<Range | null>; // How few and how many may sit; null: not known yet.
+    known: Signal<Known | null>; // Of the set-up that was read last.
     chosen: Signal<string>; // The game for which somebody chose the seats.
     seconds: Signal<number>;
     isPrivate: Signal<boolean>;
@@ -47,7 +52,7 @@ export function useDraft(): Draft {
         mayRig: useSignal(false),
         more: useSignal(''),
         seats: useSignal(4),
-        range: useSignal<Range | null>(null),
+        known: useSignal<Known | null>(null),
         chosen: useSignal(''),
         seconds: useSignal(120),
         isPrivate: useSignal(false),
@@ -59,7 +64,6 @@ export function useDraft(): Draft {
     };
     useEffect(() => {
         const list = setupsOf(game.value);
-        draft.range.value = null;
         draft.more.value = '';
         draft.levels.value = [];
         setup.value = (list.find((one) => one.name === 'standard') ?? list[0])?.name ?? OWN;
@@ -68,17 +72,30 @@ export function useDraft(): Draft {
     return draft;
 }
 
+function keyOf({ game, setup }: Pick<Draft, 'game' | 'setup'>): string {
+    return `${game.value}/${setup.value}`;
+}
+// Until a set-up is read nobody knows how many may sit: what the one before said is not true of it.
+export function isReady(draft: Draft): boolean {
+    return draft.isOwn || draft.known.value?.of === keyOf(draft);
+}
+function rangeOf(draft: Draft): Range | null {
+    return isReady(draft) ? (draft.known.value?.range ?? null) : null;
+}
+
 // How many may sit is the set-up's to say, where it says so. Whoever has chosen meanwhile is not overruled.
-function useSetup({ game, opening, setup, own, seats, range, chosen }: Draft): void {
+function useSetup({ game, opening, setup, own, seats, known, chosen }: Draft): void {
     useEffect(() => {
         if (setup.value === OWN || !opening) return undefined;
         let isLate = false;
+        const of = keyOf({ game, setup });
         void setupFile(game.value, setup.value).then((file) => {
             // Whoever writes one of his own meanwhile is not overwritten.
             if (!isLate || own.value === '') own.value = JSON.stringify(file ?? {}, null, 2);
             if (isLate) return;
-            range.value = opening.seats?.(file ?? {}) ?? infoOf(game.value)?.seats ?? null;
-            const [fewest, most] = range.value ?? [4, 4];
+            const range = opening.seats?.(file ?? {}) ?? infoOf(game.value)?.seats ?? null;
+            known.value = { of, range };
+            const [fewest, most] = range ?? [4, 4];
             seats.value = Math.min(chosen.value === game.value ? seats.value : Math.max(fewest, 4), most);
         });
         return () => {
@@ -88,15 +105,15 @@ function useSetup({ game, opening, setup, own, seats, range, chosen }: Draft): v
 }
 
 // The numbers of seats one may choose from; none where there is nothing to choose.
-export function countsOf({ range, isOwn }: Draft): number[] {
-    const [fewest, most] = range.value ?? [0, 0];
-    return isOwn || fewest === most ? [] : Array.from({ length: most - fewest + 1 }, (_, n) => fewest + n);
+export function countsOf(draft: Draft): number[] {
+    const [fewest, most] = rangeOf(draft) ?? [0, 0];
+    return draft.isOwn || fewest === most ? [] : Array.from({ length: most - fewest + 1 }, (_, n) => fewest + n);
 }
 
 // How many bots fill the table; 1 stands for all of them where nobody knows how many there will be.
-export function botsOf({ isOwn, seats, range, onlyWatch }: Draft): number {
-    if (isOwn || range.value === null) return 1;
-    return Math.max(1, seats.value - (onlyWatch.value ? 0 : 1));
+export function botsOf(draft: Draft): number {
+    if (draft.isOwn || rangeOf(draft) === null) return 1;
+    return Math.max(1, draft.seats.value - (draft.onlyWatch.value ? 0 : 1));
 }
 
 // The set-up somebody writes here; nothing if it comes with the game.

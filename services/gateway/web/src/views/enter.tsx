@@ -5,6 +5,7 @@ import { AVATARS, Avatar } from '../ui/avatar';
 import { isTooLong } from '../ui/name';
 import { whyNot } from '../words/refusals';
 import { t } from '../words/say';
+import { OrOneOfThese } from './people';
 
 const FIRST = [
     'Brisk',
@@ -112,6 +113,7 @@ export function Enter() {
                         ))}
                     </div>
                 </div>
+                <OrOneOfThese />
                 <button class="button main" disabled={!fits}>
                     {t('come_in')}
                 </button>

@@ -138,12 +138,12 @@ function TableRow({ table }: { table: Table }) {
             <Emblem game={table.game ?? ''} size={36} />
             <div class="grow">
                 <strong>{titleOf(table.game ?? '')}</strong> <span class="soft small">{setupTitle(table)}</span>{' '}
-                <Rigged table={table} />
+                <Rigged table={table} isDiceless={infoOf(table.game ?? '')?.diceless} />
                 <div class="faces">
                     {seats.map((seat) =>
                         seat.player ? (
                             <span key={seat.seat} title={seat.player.name}>
-                                <Avatar name={seat.player.name ?? ''} />
+                                <Avatar avatar={seat.player.avatar} name={seat.player.name ?? ''} />
                             </span>
                         ) : (
                             <span key={seat.seat} class="nobody" title={t('free_seat')} />
@@ -194,7 +194,8 @@ function ResultRow({ result }: { result: Result }) {
             <Emblem game={result.game ?? ''} size={36} />
             <div class="grow">
                 <strong>{titleOf(result.game ?? '')}</strong>{' '}
-                <span class="soft small">{agoWords(Number(result.over_ms ?? 0))}</span>
+                <span class="soft small">{agoWords(Number(result.over_ms ?? 0))}</span>{' '}
+                <Rigged table={result} isDiceless={infoOf(result.game ?? '')?.diceless} />
                 <div class="small soft">
                     {namesOf((result.players ?? []).map((player) => player.name ?? '?'))} · {said}
                 </div>
@@ -348,7 +349,7 @@ function OwnRow({ table }: { table: Table }) {
             <Emblem game={table.game ?? ''} size={36} />
             <div class="grow">
                 <strong>{titleOf(table.game ?? '')}</strong> <span class="soft small">{setupTitle(table)}</span>{' '}
-                <Rigged table={table} />
+                <Rigged table={table} isDiceless={infoOf(table.game ?? '')?.diceless} />
             </div>
             <a class="button small main" href={to}>
                 {table.phase === 'PHASE_PLAYING' ? t('go_on') : t('table')}

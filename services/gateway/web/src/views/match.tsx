@@ -4,12 +4,12 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Emblem } from '../games/emblem';
 import { titleOf, type Face, type Names } from '../games/face';
 import { useFace, useNames, type Who } from '../games/use';
-import { ask, closeMatch, hasTables, me, openMatch, seatsIn, tableOf } from '../net/house';
+import { ask, avatarsIn, closeMatch, hasTables, me, openMatch, seatsIn, tableOf } from '../net/house';
 import { base64Of, hexOf } from '../net/ids';
 import type { Match } from '../net/match';
 import type { Seen } from '../net/tables';
 import { useKeptFocus } from '../ui/focus';
-import { Clock, Refusal, Rigged, SeatName, Tabs } from '../ui/parts';
+import { Clock, Faces, Refusal, Rigged, SeatName, Tabs } from '../ui/parts';
 import { go, goInstead } from '../ui/route';
 import { answerWords, whyNot } from '../words/refusals';
 import { t } from '../words/say';
@@ -93,7 +93,7 @@ function Shown({ match, isShared }: { match: Match; isShared: boolean }) {
     const facts = match.facts.value;
     const face = useFace(facts?.game);
     const who: Who[] = facts?.seat ?? [];
-    const names = useNames(facts, who, match.seat);
+    const names = useNames(facts, who, match.seat, match.id);
     useLastView(match);
     const leaving = useSignal(false);
     const isLifted = useSignal(false);
@@ -109,27 +109,33 @@ function Shown({ match, isShared }: { match: Match; isShared: boolean }) {
     if (isShared && face.isSecret && !isLifted.value && !match.over.value)
         return <Curtain name={names.name(match.seat)} onReady={lift} />;
     const parts = { match, face, names };
+    const faces = avatarsIn(match.id);
     // The act that board and possible actions belong to.
     const act = match.toAct.value ? match.choices.value.legal?.number : match.number.value;
     return (
-        <div class="matchpage" data-act={act}>
-            <div class="matchhead row between">
-                <div class="row">
-                    <Emblem game={facts.game ?? ''} size={34} />
-                    <h1>{titleOf(facts.game ?? '')}</h1>
-                    <Rigged table={{ rigged: names.options?.rigged === true }} />
-                    <Crowd match={match} />
+        <Faces.Provider value={(seat) => faces[seat]}>
+            <div class="matchpage" data-act={act}>
+                <div class="matchhead row between">
+                    <div class="row">
+                        <Emblem game={facts.game ?? ''} size={34} />
+                        <h1>{titleOf(facts.game ?? '')}</h1>
+                        <Rigged
+                            table={{ rigged: names.options?.rigged === true, open_dice: facts.seed !== undefined }}
+                            isDiceless={!face.hasDice(names)}
+                        />
+                        <Crowd match={match} />
+                    </div>
+                    <TurnState {...parts} who={who} isShared={isShared && seen?.table.hotseat === true} />
+                    <Means {...parts} leaving={leaving} />
                 </div>
-                <TurnState {...parts} who={who} isShared={isShared} />
-                <Means {...parts} leaving={leaving} />
+                <div class="matchbody">
+                    <BoardSide {...parts} />
+                    <Beside {...parts} seen={seen} />
+                </div>
+                {seen?.vacant !== undefined ? <VacantVote id={seen.table.table} seat={seen.vacant} /> : null}
+                {leaving.value ? <LeaveMatch id={seen?.table.table} onClose={stay} /> : null}
             </div>
-            <div class="matchbody">
-                <BoardSide {...parts} />
-                <Beside {...parts} seen={seen} />
-            </div>
-            {seen?.vacant !== undefined ? <VacantVote id={seen.table.table} seat={seen.vacant} /> : null}
-            {leaving.value ? <LeaveMatch id={seen?.table.table} onClose={stay} /> : null}
-        </div>
+        </Faces.Provider>
     );
 }
 
@@ -339,7 +345,10 @@ function TurnState({
     return (
         <div class="turnstate" role="status">
             {match.toAct.value ? (
-                <span class="yourturn">{asked ?? t('your_turn')}</span>
+                <span class="yourturn">
+                    {isShared ? <SeatName seat={match.seat ?? 0} name={names.name(match.seat)} /> : null}{' '}
+                    {asked ?? t(isShared ? 'is_to_play' : 'your_turn')}
+                </span>
             ) : (
                 <span class="row">
                     {asked ??

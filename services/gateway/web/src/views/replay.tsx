@@ -57,6 +57,7 @@ function Shown({ id, replay, eyes }: { id: string; replay: Replay; eyes: Signal<
         { game: replay.game, setup: replay.setup, options: replay.options },
         replay.seats,
         eyes.value,
+        base64Of(id),
     );
     // The address follows, so that what is copied from it is this moment; no step backwards is made of it.
     useEffect(() => history.replaceState(null, '', `#/replay/${id}?at=${at.value}`), [at.value]);
@@ -69,7 +70,14 @@ function Shown({ id, replay, eyes }: { id: string; replay: Replay; eyes: Signal<
         .join(' ');
     return (
         <div class="matchpage replaying">
-            <Head replay={replay} names={names} eyes={eyes} linked={linked} ownSeat={seatsIn(base64Of(id))[0]} />
+            <Head
+                replay={replay}
+                names={names}
+                eyes={eyes}
+                linked={linked}
+                ownSeat={seatsIn(base64Of(id))[0]}
+                hasDice={face.hasDice(names)}
+            />
             {linked.value ? <Moment at={at.value} /> : null}
             <Timeline at={at} last={last} marks={marksOf(replay, face, names)} />
             <div class="matchbody">
@@ -110,15 +118,19 @@ interface HeadProps {
     eyes: Signal<number | undefined>;
     linked: Signal<boolean>;
     ownSeat: number | undefined;
+    hasDice: boolean;
 }
-function Head({ replay, names, eyes, linked, ownSeat }: HeadProps) {
+function Head({ replay, names, eyes, linked, ownSeat, hasDice }: HeadProps) {
     return (
         <div class="matchhead row between">
             <div class="row">
                 <Emblem game={replay.game} size={34} />
                 <h1>{titleOf(replay.game)}</h1>
                 <span class="chip">{t('replay')}</span>
-                <Rigged table={{ rigged: names.options?.rigged === true }} />
+                <Rigged
+                    table={{ rigged: names.options?.rigged === true, open_dice: replay.hasSeed }}
+                    isDiceless={!hasDice}
+                />
                 <button
                     class="button small"
                     aria-expanded={linked.value}

@@ -15,6 +15,7 @@ export interface Given {
         game?: string;
         setup?: string;
         options?: string;
+        seed?: string | number;
         seats?: number | Who[];
         seat?: (Who & { seat?: number })[];
         names?: string[];
@@ -30,6 +31,8 @@ export interface Replay {
     game: string;
     setup: string;
     options: string | undefined;
+    // The dice came from a seed that everybody knew.
+    hasSeed: boolean;
     seats: Who[];
     acts: ReplayAct[];
     entries: LogEntry[];
@@ -81,6 +84,7 @@ export function replayOf(given: Given, seat?: number): Replay {
         game: given.header?.game ?? '',
         setup: given.header?.setup ?? '',
         options: given.header?.options,
+        hasSeed: given.header?.seed !== undefined,
         seats: seatsOf(given),
         acts,
         entries: acts.flatMap((act) => act.entries),

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { secretOf } from '../net/dice';
 import { deviceCode, door, leaveHouse, me } from '../net/house';
 import { Copy, Dialog } from '../ui/parts';
+import { AnotherPlayer } from './people';
 import { inTitle, motion, theme, withNotice, withSound } from '../ui/prefer';
 import { language, speak, t, type Language } from '../words/say';
 
@@ -146,6 +147,7 @@ export function Settings({ onClose }: { onClose: () => void }) {
                     <Check of={wantNotice} words={t('sign_notice')} />
                 </fieldset>
                 <Check of={motion} words={t('motion')} />
+                {me.value ? <AnotherPlayer /> : null}
                 {me.value ? <Devices onLeave={() => ask(true)} /> : null}
             </div>
         </Dialog>

@@ -5,7 +5,7 @@ import { titleOf } from '../games/face';
 import type { Answer, Ask, Audited, Player, Table } from '../generated/lobby';
 import { hexOf } from '../net/ids';
 import { askHouse } from '../net/steward';
-import { REASON_BYTES_MOST, isTooLong } from '../ui/name';
+import { NOTICE_BYTES_MOST, REASON_BYTES_MOST, isTooLong } from '../ui/name';
 import { Dialog } from '../ui/parts';
 import { answerWords } from '../words/refusals';
 import { language, t } from '../words/say';
@@ -20,6 +20,9 @@ const SPANS: readonly (readonly [number, Word])[] = [
     [10_080, 'a_week'],
     [0, 'for_good'],
 ];
+// What a helper does goes away again within a day.
+const HELPER_MINUTES = 1440;
+const HELPER_SPANS = SPANS.filter(([minutes]) => minutes > 0 && minutes <= HELPER_MINUTES);
 
 type DeedName = 'mute' | 'ban' | 'forget' | 'abort';
 
@@ -36,9 +39,22 @@ interface Lists {
     matches: readonly Table[];
     deeds: readonly Audited[];
     announced: { text?: string; stop_ms?: string } | undefined;
+    // Who looks is a helper: null until the house has said so.
+    isHelper: boolean | null;
+    // How far the house's clock is ahead of this one.
+    aheadMs: number;
     fault: string;
 }
-const NOTHING: Lists = { people: [], more: false, matches: [], deeds: [], announced: undefined, fault: '' };
+const NOTHING: Lists = {
+    people: [],
+    more: false,
+    matches: [],
+    deeds: [],
+    announced: undefined,
+    isHelper: null,
+    aheadMs: 0,
+    fault: '',
+};
 
 async function readLists(token: string, prefix: string): Promise<Lists> {
     const [people, matches, audit] = await Promise.all([
@@ -52,6 +68,8 @@ async function readLists(token: string, prefix: string): Promise<Lists> {
         matches: matches.tables?.tables ?? [],
         deeds: audit.audit?.deeds ?? [],
         announced: matches.tables?.announced,
+        isHelper: audit.audit ? audit.audit.helper === true : null,
+        aheadMs: audit.audit?.now_ms ? Number(audit.audit.now_ms) - Date.now() : 0,
         fault: [people, matches, audit].map(answerWords).find((words) => words !== '') ?? '',
     };
 }
@@ -60,8 +78,9 @@ export function timeWords(ms: string | undefined): string {
     return new Date(Number(ms ?? 0)).toLocaleString(language.value, { dateStyle: 'short', timeStyle: 'short' });
 }
 
-function askOf(planned: Planned, reason: string, minutes: number): Ask {
-    const until_ms = minutes > 0 ? String(Date.now() + minutes * MINUTE_MS) : undefined;
+// By the house's clock.
+function askOf(planned: Planned, reason: string, minutes: number, aheadMs: number): Ask {
+    const until_ms = minutes > 0 ? String(Math.round(Date.now() + aheadMs + minutes * MINUTE_MS)) : undefined;
     const why = reason === '' ? undefined : reason;
     switch (planned.deed) {
         case 'mute':
@@ -76,7 +95,17 @@ function askOf(planned: Planned, reason: string, minutes: number): Ask {
 }
 
 // Asks once more, with what is to be said to him. What cannot be undone wants his name typed.
-function Confirm({ planned, onDo, onClose }: { planned: Planned; onDo: (ask: Ask) => void; onClose: () => void }) {
+function Confirm({
+    planned,
+    lists,
+    onDo,
+    onClose,
+}: {
+    planned: Planned;
+    lists: Lists;
+    onDo: (ask: Ask) => void;
+    onClose: () => void;
+}) {
     const reason = useSignal('');
     const minutes = useSignal(60);
     const typed = useSignal('');
@@ -90,7 +119,7 @@ function Confirm({ planned, onDo, onClose }: { planned: Planned; onDo: (ask: Ask
                 class="stack"
                 onSubmit={(event) => {
                     event.preventDefault();
-                    onDo(askOf(planned, reason.value.trim(), minutes.value));
+                    onDo(askOf(planned, reason.value.trim(), minutes.value, lists.aheadMs));
                 }}
             >
                 <p>{t(`means_${planned.deed}`)}</p>
@@ -104,7 +133,7 @@ function Confirm({ planned, onDo, onClose }: { planned: Planned; onDo: (ask: Ask
                                 minutes.value = Number(event.currentTarget.value);
                             }}
                         >
-                            {SPANS.map(([span, word]) => (
+                            {(lists.isHelper ? HELPER_SPANS : SPANS).map(([span, word]) => (
                                 <option key={span} value={span}>
                                     {t(word)}
                                 </option>
@@ -141,6 +170,9 @@ function Confirm({ planned, onDo, onClose }: { planned: Planned; onDo: (ask: Ask
 }
 
 interface Doing {
+    isHelper: boolean;
+    // Until when what a helper may change lasts at most.
+    atMostMs: number;
     plan: (planned: Planned) => void;
     now: (ask: Ask) => void;
 }
@@ -148,6 +180,9 @@ interface Doing {
 function Person({ one, doing }: { one: Player; doing: Doing }) {
     const whom = one.name ?? '';
     const now = (ask: Ask) => () => doing.now(ask);
+    // A helper changes nothing that lasts longer than what a helper may do.
+    const may = (until_ms: string | undefined) =>
+        !doing.isHelper || (until_ms !== undefined && Number(until_ms) <= doing.atMostMs);
     return (
         <li class="tablerow person">
             <div class="grow">
@@ -162,7 +197,11 @@ function Person({ one, doing }: { one: Player; doing: Doing }) {
             {one.bot ? null : (
                 <div class="buttons">
                     {one.muted ? (
-                        <button class="button small" onClick={now({ mute_player: { name: whom, muted: false } })}>
+                        <button
+                            class="button small"
+                            hidden={!may(one.muted_until_ms)}
+                            onClick={now({ mute_player: { name: whom, muted: false } })}
+                        >
                             {t('unmute')}
                         </button>
                     ) : (
@@ -171,7 +210,11 @@ function Person({ one, doing }: { one: Player; doing: Doing }) {
                         </button>
                     )}
                     {one.banned ? (
-                        <button class="button small" onClick={now({ ban_player: { name: whom, banned: false } })}>
+                        <button
+                            class="button small"
+                            hidden={!may(one.until_ms)}
+                            onClick={now({ ban_player: { name: whom, banned: false } })}
+                        >
                             {t('unban')}
                         </button>
                     ) : (
@@ -179,13 +222,15 @@ function Person({ one, doing }: { one: Player; doing: Doing }) {
                             {t('ban')}
                         </button>
                     )}
-                    <button
-                        class="button small bad"
-                        disabled={one.banned}
-                        onClick={() => doing.plan({ deed: 'forget', whom })}
-                    >
-                        {t('forget')}
-                    </button>
+                    {doing.isHelper ? null : (
+                        <button
+                            class="button small bad"
+                            disabled={one.banned}
+                            onClick={() => doing.plan({ deed: 'forget', whom })}
+                        >
+                            {t('forget')}
+                        </button>
+                    )}
                 </div>
             )}
         </li>
@@ -201,9 +246,14 @@ function MatchRow({ one, doing }: { one: Table; doing: Doing }) {
                 <strong>{titleOf(one.game ?? '')}</strong> <span class="soft small">{who}</span>{' '}
                 {one.private_table ? <span class="chip">{t('by_link')}</span> : null}
             </div>
-            <button class="button small bad" onClick={() => doing.plan({ deed: 'abort', whom, match: one.match_id })}>
-                {t('end_match')}
-            </button>
+            {doing.isHelper ? null : (
+                <button
+                    class="button small bad"
+                    onClick={() => doing.plan({ deed: 'abort', whom, match: one.match_id })}
+                >
+                    {t('end_match')}
+                </button>
+            )}
         </li>
     );
 }
@@ -214,12 +264,14 @@ function Announcing({ lists, doing }: { lists: Lists; doing: Doing }) {
     const minutes = useSignal('10');
     const announce = (event: Event) => {
         event.preventDefault();
+        if (!fits) return;
         const in_ms = Number(minutes.value) * MINUTE_MS;
-        doing.now({
-            announce: { text: text.value.trim(), stop_ms: in_ms > 0 ? String(Date.now() + in_ms) : undefined },
-        });
+        const at_ms = Math.round(Date.now() + lists.aheadMs + in_ms);
+        doing.now({ announce: { text: text.value.trim(), stop_ms: in_ms > 0 ? String(at_ms) : undefined } });
         text.value = '';
     };
+    const isLong = isTooLong(text.value, NOTICE_BYTES_MOST);
+    const fits = text.value.trim() !== '' && !isLong;
     return (
         <section class="card list">
             <h2>{t('announce')}</h2>
@@ -239,7 +291,6 @@ function Announcing({ lists, doing }: { lists: Lists; doing: Doing }) {
             <form class="row announcing" onSubmit={announce}>
                 <input
                     class="input grow"
-                    maxLength={100}
                     aria-label={t('announce_text')}
                     placeholder={t('announce_text')}
                     value={text.value}
@@ -259,10 +310,15 @@ function Announcing({ lists, doing }: { lists: Lists; doing: Doing }) {
                         }}
                     />
                 </label>
-                <button class="button" disabled={text.value.trim() === ''}>
+                <button class="button" disabled={!fits}>
                     {t('announce_now')}
                 </button>
             </form>
+            {isLong ? (
+                <p class="notice bad" role="alert">
+                    {t('notice_too_long')}
+                </p>
+            ) : null}
         </section>
     );
 }
@@ -329,13 +385,16 @@ export function Steward({ token }: { token: string }) {
         fault.value = answerWords(answer);
         await read();
     };
+    const now = lists.value;
     const doing: Doing = {
+        // Before the house has said who looks, less is offered rather than more.
+        isHelper: now.isHelper !== false,
+        atMostMs: Date.now() + now.aheadMs + HELPER_MINUTES * MINUTE_MS,
         plan: (what) => {
             planned.value = what;
         },
         now: (ask) => void perform(ask),
     };
-    const now = lists.value;
     return (
         <div class="stack steward">
             {fault.value || now.fault ? (
@@ -370,7 +429,7 @@ export function Steward({ token }: { token: string }) {
                     <MatchRow key={one.table} one={one} doing={doing} />
                 ))}
             </Section>
-            <Announcing lists={now} doing={doing} />
+            {doing.isHelper ? null : <Announcing lists={now} doing={doing} />}
             <Section title="audit" empty="none_deeds">
                 {now.deeds.map((one) => (
                     <Deed key={one.number} one={one} />
@@ -379,6 +438,7 @@ export function Steward({ token }: { token: string }) {
             {planned.value ? (
                 <Confirm
                     planned={planned.value}
+                    lists={now}
                     onDo={(ask) => void perform(ask)}
                     onClose={() => {
                         planned.value = null;

@@ -2,11 +2,12 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Emblem } from '../games/emblem';
-import { titleOf } from '../games/face';
+import { infoOf, titleOf } from '../games/face';
 import { Preview } from '../games/preview';
 import type { Table, TableSeat } from '../generated/lobby';
 import { ask, door, me, tables } from '../net/house';
 import { base64Of, hexOf } from '../net/ids';
+import { callSeat, nameAt, namesAt } from '../net/seated';
 import type { Seen } from '../net/tables';
 import { Avatar } from '../ui/avatar';
 import { Copy, Refusal, Rigged } from '../ui/parts';
@@ -61,6 +62,7 @@ export function TableView({ id, code }: { id: string; code?: string }) {
     if (!isIn && line === 'open')
         return (
             <div class="wide stack">
+                {code ? <Invitation code={code} /> : null}
                 <Enter />
             </div>
         );
@@ -77,6 +79,48 @@ export function TableView({ id, code }: { id: string; code?: string }) {
     return <TableShown seen={seen} />;
 }
 
+// What somebody is asked to: set-up, time for each turn, and what is not left to chance there.
+export function Terms({ table }: { table: Table }) {
+    return (
+        <>
+            <span class="terms">
+                {setupTitle(table)} · {timeWords(Number(table.turn_ms ?? 0))}
+            </span>{' '}
+            <Rigged table={table} isDiceless={infoOf(table.game ?? '')?.diceless} />
+        </>
+    );
+}
+
+// Who comes by a link and has no name here yet is told whose table it is, before anything is asked.
+function Invitation({ code }: { code: string }) {
+    const found = useSignal<Table | null>(null);
+    useEffect(() => {
+        void ask({ list_tables: { code } }).then((answer) => {
+            found.value = answer.tables?.tables?.[0] ?? null;
+        });
+    }, [code]);
+    const table = found.value;
+    if (!table) return null;
+    const game = titleOf(table.game ?? '');
+    const seated = (table.seats ?? []).flatMap(({ player }) => (player ? [player] : []));
+    return (
+        <section class="card invitation row" aria-label={t('invite')}>
+            <Emblem game={table.game ?? ''} size={52} />
+            <div class="grow">
+                <h1>{table.host_name ? t('asked_by', { who: table.host_name, game }) : t('asked_to', { game })}</h1>
+                <Terms table={table} />
+                <ul class="faces">
+                    {seated.map((player, n) => (
+                        <li key={n}>
+                            <Avatar avatar={player.avatar} name={player.name ?? ''} /> {player.name}
+                        </li>
+                    ))}
+                </ul>
+            </div>
+        </section>
+    );
+}
+
 type Say = (what: Parameters<typeof ask>[0]) => Promise<void>;
 
 function SeatList({ table, say }: { table: Table; say: Say }) {
@@ -91,6 +135,7 @@ function SeatList({ table, say }: { table: Table; say: Say }) {
                     host={table.host}
                     mine={me.value?.player}
                     isMore={table.hotseat === true}
+                    at={table.table ?? ''}
                     onSit={() =>
                         say(
                             table.hotseat
@@ -190,11 +235,7 @@ function TableShown({ seen }: { seen: Seen }) {
                 <Emblem game={table.game ?? ''} size={52} />
                 <div>
                     <h1>{titleOf(table.game ?? '')}</h1>
-                    <span class="soft">
-                        {setupTitle(table)} · {timeWords(Number(table.turn_ms ?? 0))}
-                        {table.open_dice ? ` · ${t('open_dice')}` : ''}
-                    </span>{' '}
-                    <Rigged table={table} />
+                    <Terms table={table} />
                 </div>
             </div>
             {seen.closed !== undefined ? <p class="notice">{closingWords(seen.closed) || t('table_closed')}</p> : null}
@@ -256,12 +297,27 @@ export function RematchAsked({ seen }: { seen: Seen }) {
     );
 }
 
+// At a hot seat each person has a name of their own, which only this screen shows.
+function WhoSits({ at, seat }: { at: string; seat: number }) {
+    return (
+        <input
+            class="input whosits"
+            maxLength={24}
+            aria-label={t('who_sits', { n: seat + 1 })}
+            placeholder={t('who_sits', { n: seat + 1 })}
+            value={namesAt(at)[seat] ?? ''}
+            onInput={(event) => callSeat(at, seat, event.currentTarget.value)}
+        />
+    );
+}
+
 function SeatRow({
     game,
     seat,
     host,
     mine,
     isMore,
+    at,
     onSit,
 }: {
     game: string;
@@ -269,14 +325,17 @@ function SeatRow({
     host?: string;
     mine?: string;
     isMore: boolean;
+    at: string;
     onSit: () => void;
 }) {
+    const own = nameAt(at, seat.seat ?? 0);
     const n = seat.seat ?? 0;
     if (!seat.player) {
         return (
             <li class={`seatrow empty-seat seat-${n}`}>
                 <span class="nobody" />
                 <span class="grow soft">{seat.promised ? t('promised') : t('free_seat')}</span>
+                {isMore && !seat.promised ? <WhoSits at={at} seat={n} /> : null}
                 {seat.promised ? null : (
                     <button class="button small" onClick={onSit}>
                         {t(isMore ? 'sit_too' : 'take_seat')}
@@ -287,11 +346,13 @@ function SeatRow({
     }
     return (
         <li class={`seatrow seat-${n}`}>
-            <Avatar name={seat.player.name ?? ''} />
+            <Avatar avatar={seat.player.avatar} name={seat.player.name ?? ''} />
             <span class="grow">
-                <strong>{seat.player.name}</strong>{' '}
-                {seat.player.player === mine ? <span class="soft">({t('you')})</span> : null}
+                <strong>{own ?? seat.player.name}</strong>{' '}
+                {seat.player.player === mine && !isMore ? <span class="soft">({t('you')})</span> : null}
+                {own === undefined ? null : <span class="soft">({seat.player.name})</span>}
             </span>
+            {isMore && seat.player.player === mine ? <WhoSits at={at} seat={n} /> : null}
             {seat.player.bot ? <span class="chip">{t('bot')}</span> : null}
             {seat.player.level ? <span class="chip">{levelName(game, seat.player.level)}</span> : null}
             {seat.player.player === host ? <span class="chip live">{t('host')}</span> : null}

@@ -86,6 +86,9 @@ const words = {
     level_4: ['strong', 'stark'],
     invited_by: ['{who} keeps a seat for you: {game}', '{who} hält dir einen Platz frei: {game}'],
     invited: ['A seat is kept for you: {game}', 'Ein Platz ist für dich frei: {game}'],
+    invite: ['An invitation', 'Eine Einladung'],
+    asked_by: ['{who} invites you: {game}', '{who} lädt dich ein: {game}'],
+    asked_to: ['You are invited: {game}', 'Du bist eingeladen: {game}'],
     invite_link: ['Invite by link', 'Mit Link einladen'],
     copied: ['Copied', 'Kopiert'],
     copy: ['Copy link', 'Link kopieren'],
@@ -208,6 +211,18 @@ const words = {
             'Weg zurück: Der Name {name} ist verloren, und deine Plätze an Tischen und in laufenden Partien ' +
             'auch.',
     ],
+    in_this_window: ['Who plays in this window', 'Wer in diesem Fenster spielt'],
+    in_this_window_more: [
+        'Several people can play in windows of one browser, each under an own name. Other windows stay as they are.',
+        'In den Fenstern eines Browsers können mehrere Leute spielen, jeder unter eigenem Namen. Andere Fenster ' +
+            'bleiben, wie sie sind.',
+    ],
+    another_player: ['Another player in this window', 'Jemand anderes in diesem Fenster'],
+    no_more_people: [
+        'Nine people is the most. Sign one of them out to make room.',
+        'Mehr als neun gehen nicht. Melde jemanden ab, damit Platz wird.',
+    ],
+    here_before: ['Or go on as', 'Oder weitermachen als'],
     operator: ['Operator', 'Betrieb'],
     token: ['Token', 'Token'],
     show: ['Show', 'Zeigen'],
@@ -263,6 +278,10 @@ const words = {
     match_aborted: ['The house ends the match: {reason}', 'Das Haus beendet die Partie: {reason}'],
     secrets_shown: ['The secrets are shown: everybody may check', 'Die Geheimnisse liegen offen: Jeder kann prüfen'],
     open_dice: ['open dice', 'offene Würfel'],
+    open_dice_more: [
+        'The dice come from a seed that everybody can know from the start.',
+        'Die Würfel kommen aus einem Startwert, den alle von Anfang an kennen können.',
+    ],
     rigged: ['laid by its host', 'vom Gastgeber gelegt'],
     rigged_more: [
         'The host has laid cards or the like beforehand: a table to try things at.',
@@ -294,6 +313,8 @@ const words = {
         'Cards and the like may be laid beforehand: a table to try things at',
         'Karten und Ähnliches dürfen vorher gelegt sein: ein Tisch zum Ausprobieren',
     ],
+    who_sits: ['Name at seat {n}', 'Name an Platz {n}'],
+    is_to_play: ['is to play', 'ist dran'],
     hotseat: ['Several people at this device (hot seat)', 'Mehrere Leute an diesem Gerät'],
     only_watch: ['I only watch', 'Ich schaue nur zu'],
     secrets_opened: ['What was said in secret', 'Was geheim gesagt wurde'],
@@ -375,6 +396,10 @@ const words = {
     reason_too_long: [
         'This reason is too long: there is room for 120 letters, and ä or é take the room of two.',
         'Dieser Grund ist zu lang: Platz ist für 120 Buchstaben, und ä oder é brauchen Platz für zwei.',
+    ],
+    notice_too_long: [
+        'This is too long: there is room for 200 letters, and ä or é take the room of two.',
+        'Das ist zu lang: Platz ist für 200 Buchstaben, und ä oder é brauchen Platz für zwei.',
     ],
     reason_read: ['Reason, which the player reads', 'Grund, den der Spieler liest'],
     type_name: ['Type the name to confirm', 'Zum Bestätigen den Namen tippen'],

@@ -28,8 +28,9 @@ const MORAL: Record<string, Both> = {
     CROSSROAD: ['fate', 'das Schicksal'],
 };
 
-const SAYS: Record<string, Say> = {
+export const SAYS: Record<string, Say> = {
     config: () => null,
+    registration_aborted: () => both(['The match does not come about.', 'Die Partie kommt nicht zustande.']),
     player: () => null,
     card_drawn: by(['{p} draws {k}.', '{p} zieht {k}.']),
     act_now: () => null, // After each deed again; whose turn it is stands above the board, and is read out there.
@@ -38,7 +39,12 @@ const SAYS: Record<string, Say> = {
     characters: () => both(['Four people offer to follow you.', 'Vier Leute wollen dir folgen.']),
     character_spawned: by(['{c} joins {p}.', '{c} schließt sich {p} an.']),
     next_round: (what, lore) => both(['Round {n} begins.', 'Runde {n} beginnt.'], { n: roundNumber(what.round, lore) }),
-    crisis: (what, lore) => both(['Crisis: {x}.', 'Krise: {x}.'], { x: lore.crisis(what.crisis_id)?.title }),
+    crisis: (what, lore) => {
+        const title = lore.crisis(what.crisis_id)?.title;
+        return title
+            ? both(['Crisis: {x}.', 'Krise: {x}.'], { x: title })
+            : both(['A crisis draws near.', 'Eine Krise zieht auf.']);
+    },
     die_rolled: by(['{p} rolls {n}.', '{p} würfelt {n}.']),
     left: by(['{p} is out of the match.', '{p} ist nicht mehr dabei.']),
     moved: by(['{c} goes to {l}.', '{c} geht nach {l}.']),
@@ -56,7 +62,10 @@ const SAYS: Record<string, Say> = {
             { c: lore.called(what.character_id), k: lore.cardName(what.card_id) },
         ),
     ability_used: (what, lore) =>
-        both(['{c} {a}.', '{c} {a}.'], { c: lore.called(what.character_id), a: lore.ability(what.character_id) }),
+        both(['{c} {a}.', '{c} {a}.'], {
+            c: lore.called(what.character_id),
+            a: lore.ability(what.character_id) || both(['uses an ability', 'setzt eine Fähigkeit ein']),
+        }),
     food_changed: (what) =>
         both(
             what.amount < 0

@@ -17,6 +17,20 @@ const by =
             y: (what.at?.y ?? what.to?.y ?? 0) + 1,
         });
 
+// Why a turn or some actions of it are lost.
+const LOST: Record<string, Both> = {
+    REASON_DISC: ['hit by a disc', 'von einer Scheibe getroffen'],
+    REASON_PENALTY: ['all its actions were lost before', 'alle Aktionen waren schon verloren'],
+    REASON_GRENADE: ['a grenade', 'eine Granate'],
+    REASON_UNPOWERED_START: ['no power where the turn began', 'kein Strom, wo der Zug begann'],
+};
+const because =
+    (sentence: Both): Say =>
+    (what, names) => {
+        const why = LOST[what.reason ?? ''];
+        return `${by(sentence)(what, names)}${why ? `: ${both(why)}` : ''}.`;
+    };
+
 const OUT: Record<string, Both> = {
     REASON_BOXED_IN: ['no way is open', 'kein Weg ist frei'],
     REASON_NO_MOVE: ['a turn without a move', 'ein Zug ohne Schritt'],
@@ -24,10 +38,10 @@ const OUT: Record<string, Both> = {
     REASON_RESIGNED: ['gave up', 'hat aufgegeben'],
 };
 
-const SAYS: Record<string, Say> = {
+export const SAYS: Record<string, Say> = {
     game_started: () => t('start'),
     turn_started: by(['It is {p}’s turn.', '{p} ist am Zug.']),
-    turn_skipped: by(['{p} has to skip a turn.', '{p} muss einen Zug aussetzen.']),
+    turn_skipped: because(['{p} has to skip a turn', '{p} muss einen Zug aussetzen']),
     turn_ended: () => null,
     action_spent: () => null,
     trail_changed: () => null,
@@ -36,7 +50,7 @@ const SAYS: Record<string, Say> = {
     expired: by(['{p}’s time ran out.', 'Die Zeit von {p} ist um.']),
     player_moved: by(['{p} moves to {x}, {y}.', '{p} zieht nach {x}, {y}.']),
     player_teleported: by(['A teleporter takes {p} to {x}, {y}.', 'Ein Teleporter bringt {p} nach {x}, {y}.']),
-    penalty: by(['{p} loses {n} {n|action|actions}.', '{p} verliert {n} {n|Aktion|Aktionen}.']),
+    penalty: because(['{p} loses {n} {n|action|actions}', '{p} verliert {n} {n|Aktion|Aktionen}']),
     turn_cut: by(['No power: the rest of {p}’s turn is lost.', 'Kein Strom: Der Rest des Zuges von {p} ist verloren.']),
     item_picked_up: by(['{p} picks up: {i}.', '{p} hebt auf: {i}.']),
     item_placed: by(['{p} puts down: {i}.', '{p} legt ab: {i}.']),

@@ -21,7 +21,7 @@ const by =
             stages: what.stages,
         });
 
-const SAYS: Record<string, Say> = {
+export const SAYS: Record<string, Say> = {
     game_started: (what) =>
         both(['The game begins; {n} shields win.', 'Das Spiel beginnt; {n} Schilde gewinnen.'], {
             n: what.winning_shields,
