@@ -17,7 +17,7 @@ class Dead(harness.Case):
         ada.click("[role=radio]", "The dead")
         ada.click("[role=dialog] select option[value=intro]")
         ada.see("[role=dialog] .preview", "5 rounds")
-        ada.click("[role=dialog] .pairs select option[value='3']")
+        ada.click("[role=dialog] select[name=seats] option[value='3']")
         ada.click("[role=dialog] .check", "Fill free seats")
         ada.shot("create-dead")
         ada.click("[role=dialog] form > button.main")
