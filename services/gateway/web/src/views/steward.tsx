@@ -374,6 +374,33 @@ function useLists(token: string, prefix: Signal<string>) {
     return { lists, read };
 }
 
+function People({ lists, prefix, doing }: { lists: Lists; prefix: Signal<string>; doing: Doing }) {
+    return (
+        <section class="card list">
+            <h2>{t('people')}</h2>
+            <input
+                class="input"
+                aria-label={t('name_begins')}
+                placeholder={t('name_begins')}
+                value={prefix.value}
+                onInput={(event) => {
+                    prefix.value = event.currentTarget.value;
+                }}
+            />
+            {lists.people.length > 0 ? (
+                <ul class="people">
+                    {lists.people.map((one) => (
+                        <Person key={one.player} one={one} doing={doing} />
+                    ))}
+                </ul>
+            ) : (
+                <p class="soft small">{t('none_people')}</p>
+            )}
+            {lists.more ? <p class="soft small">{t('more_people')}</p> : null}
+        </section>
+    );
+}
+
 export function Steward({ token }: { token: string }) {
     const prefix = useSignal('');
     const planned = useSignal<Planned | null>(null);
@@ -402,28 +429,7 @@ export function Steward({ token }: { token: string }) {
                     {fault.value || now.fault}
                 </p>
             ) : null}
-            <section class="card list">
-                <h2>{t('people')}</h2>
-                <input
-                    class="input"
-                    aria-label={t('name_begins')}
-                    placeholder={t('name_begins')}
-                    value={prefix.value}
-                    onInput={(event) => {
-                        prefix.value = event.currentTarget.value;
-                    }}
-                />
-                {now.people.length > 0 ? (
-                    <ul class="people">
-                        {now.people.map((one) => (
-                            <Person key={one.player} one={one} doing={doing} />
-                        ))}
-                    </ul>
-                ) : (
-                    <p class="soft small">{t('none_people')}</p>
-                )}
-                {now.more ? <p class="soft small">{t('more_people')}</p> : null}
-            </section>
+            <People lists={now} prefix={prefix} doing={doing} />
             <Section title="live_matches" empty="none_matches">
                 {now.matches.map((one) => (
                     <MatchRow key={one.table} one={one} doing={doing} />
