@@ -208,7 +208,7 @@ class Check(judge.Judge):
             goes_back_by_itself("asleep", UPDATED)
             roll_out(self.house.image)
             self.house.wait_until("the door answers", self.house.is_ready, PATIENCE_S)
-        acted, cuts = self.play_through(harm)
+        acted, cuts = self.play_through(harm, PATIENCE_S)   # There is no lobby while its health is waited for.
         told = ", ".join(f"{what} {seconds:.0f} s" for what, seconds in took.items())
         return f"{told}; {acted} commands were accepted until all were back; players were cut off {cuts} times"
 

@@ -97,10 +97,10 @@ class Judge:
             self.accepted.setdefault(base64.b64decode(match).hex(), {}).update(acts)
         self.history += people.history_of([gamer])
 
-    def play_through(self, harm):
-        """Two people of each game play while harm is done, which ends when all is well again, and each gets on behind it. How many
-        commands were accepted until then, and how often somebody was cut off."""
-        gamers = [people.Gamer(self.house.port, f"Brave {game} {number}", game, setup, seats, matches=1000)
+    def play_through(self, harm, patience_s=people.PATIENCE_S):
+        """Two people of each game play while harm is done, which ends when all is well again, and each gets on behind it. So long
+        they bear a house that does not answer. How many commands were accepted until then, and how often somebody was cut off."""
+        gamers = [people.Gamer(self.house.port, f"Brave {game} {number}", game, setup, seats, 1000, patience_s)
                   for number in range(2) for game, setup, seats in GAMES]
         self.house.wait_until("all play", lambda: all(gamer.fault or gamer.accepted for gamer in gamers), PATIENCE_S)
         harm()

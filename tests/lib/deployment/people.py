@@ -20,13 +20,13 @@ QUIET_S = 5.0     # Then what was said may have been lost with a gateway or an e
 class Person:
     """A player at the door who comes again when he is cut off, as often as that happens."""
 
-    def __init__(self, port, name=None):
-        self.port, self.name = port, name
+    def __init__(self, port, name=None, patience_s=PATIENCE_S):
+        self.port, self.name, self.patience_s = port, name, patience_s
         self.player = socket_client.Player(port)
         self.cuts = 0
 
-    def come(self, patience_s=PATIENCE_S):
-        end = time.monotonic() + patience_s
+    def come(self):
+        end = time.monotonic() + self.patience_s
         while True:
             try:
                 hello = {"name": self.name} if self.name and self.player.session is None else {}
@@ -36,16 +36,16 @@ class Person:
             except (*CUT, AssertionError):
                 pass
             if time.monotonic() > end:
-                raise AssertionError(f"{self.name} was not let in for {patience_s:.0f} s")
+                raise AssertionError(f"{self.name} was not let in for {self.patience_s:.0f} s")
             time.sleep(0.5)
 
     def come_again(self):
         self.cuts += 1
         self.come()
 
-    def ask(self, patience_s=PATIENCE_S, **ask):
+    def ask(self, **ask):
         """An ask of the lobby, until it is answered; a house that is not there yet says so, or nothing."""
-        end, last = time.monotonic() + patience_s, None
+        end, last = time.monotonic() + self.patience_s, None
         while time.monotonic() < end:
             try:
                 down = last = self.player.ask(ask=ask)
@@ -62,8 +62,8 @@ class Person:
 class Gamer(Person):
     """Plays one match after the other against the house's bots, and notes which of his commands were accepted."""
 
-    def __init__(self, port, name, game, setup=None, seats=None, matches=1):
-        super().__init__(port, name)
+    def __init__(self, port, name, game, setup=None, seats=None, matches=1, patience_s=PATIENCE_S):
+        super().__init__(port, name, patience_s)
         self.create = {"game": game, **({"setup_name": setup} if setup else {}), **({"seats": seats} if seats else {})}
         self.left = matches
         self.accepted = {}   # Match -> {number of the act: seat}
