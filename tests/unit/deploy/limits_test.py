@@ -33,7 +33,7 @@ class Limits(unittest.TestCase):
     def test_the_table_has_every_bound(self):
         bounds = re.findall(r'BOUND\(\w+, "(\w+)"', (ROOT / "common/core/figures.h").read_text())
         self.assertGreaterEqual(len(bounds), 19)
-        named = {setting for _, setting, _ in ROW.findall(PAGE)} | set(re.findall(r"`(replicas_\w+)`", PAGE))
+        named = {setting for _, setting, _ in ROW.findall(PAGE)} | set(re.findall(r"`(replicas_\w+|\w+_per_minute)`", PAGE))
         self.assertEqual(set(bounds), named)
 
     def test_what_prose_says_of_a_setting_is_a_default(self):
