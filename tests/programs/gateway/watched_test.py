@@ -110,13 +110,13 @@ class Watched(unittest.IsolatedAsyncioTestCase):
         await self.finished(running["id"])
 
     async def finished(self, match):
-        """Anybody may replay it; who the players are it does not tell."""
+        """Anybody may replay it. By now it tells who the players are, but never their numbers."""
         while [game["id"] for game in self.listed("finished")] != [match]:
             await asyncio.sleep(0.02)
         for form in ("file", "replay"):
             told = self.get(f"/api/matches/{match}/{form}")
-            self.assertIn(b"guest ", told)
-            self.assertNotIn(b"Thon", told)
+            self.assertIn(b"Py Thon", told)
+            self.assertNotIn(b"guest ", told)
             self.assertNotIn(b"01234567", told)
 
     async def test_games_that_are_hidden_are_in_no_list_and_not_watched(self):
