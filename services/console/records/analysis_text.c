@@ -105,8 +105,7 @@ static void put_turns(const struct analysis *analysis, const struct show *show)
 {
     for (uint32_t i = 0; i < ANALYSIS_TURNS && analysis->turn[i].act > 0; i++) {
         const struct analysis_turn *turn = &analysis->turn[i];
-        fputs(i == 0 ? "the match turned at act " : "                    and act ",
-              show->lines.out);
+        fputs(i == 0 ? "the match turned at act " : "                and act ", show->lines.out);
         fprintf(show->lines.out, "%" PRIu64 ": ", turn->act);
         show_seat(show, turn->seat);
         fprintf(show->lines.out, " %+.2f, by %s\n", whole(turn->change),

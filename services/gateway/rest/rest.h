@@ -146,10 +146,18 @@ struct rest_player {
     uint32_t field_size;
 };
 
+/* How many players an address has. */
+struct rest_tally {
+    uint64_t from; /* 0: the place is free. */
+    uint32_t count;
+};
+
 struct rest {
     struct rest_settings settings;
     struct client_core  *client;
     struct rest_player  *players;
+    struct rest_tally   *tallies; /* Scratch of rest_sources.c, of tallies_size, a power of two.  */
+    uint32_t             tallies_size;
     uint8_t (*spares)[CLIENT_ID_SIZE]; /* Players of the lobby's whom nobody is.          */
     uint32_t spare_count;
     uint32_t registering; /* Whose turn it is; players_max: nobody's.                       */

@@ -22,9 +22,19 @@ static size_t player_bytes(const struct rest_settings *settings)
     return 2 * REST_HALF_MAX(settings->fields) + 4 * (size_t) settings->fields;
 }
 
+/* At most half full. */
+static uint32_t tallies_for(const struct rest_settings *settings)
+{
+    uint32_t size = 1;
+    while (size < 2 * settings->players_max)
+        size *= 2;
+    return size;
+}
+
 size_t rest_bytes(const struct rest_settings *settings)
 {
-    return room_for(settings->players_max * sizeof(struct rest_player)) +
+    return room_for(tallies_for(settings) * sizeof(struct rest_tally)) +
+           room_for(settings->players_max * sizeof(struct rest_player)) +
            room_for((size_t) settings->players_max * CLIENT_ID_SIZE) +
            room_for(settings->players_max * player_bytes(settings));
 }
@@ -38,6 +48,8 @@ void rest_init(struct rest *rest, void *memory, const struct rest_settings *sett
     rest->settings = *settings;
     rest->client = client;
     rest->registering = settings->players_max;
+    rest->tallies_size = tallies_for(settings);
+    rest->tallies = room_take(&at, rest->tallies_size * sizeof(struct rest_tally));
     rest->players = room_take(&at, settings->players_max * sizeof(struct rest_player));
     rest->spares = room_take(&at, (size_t) settings->players_max * CLIENT_ID_SIZE);
     for (uint32_t i = 0; i < settings->players_max; i++, at += player_bytes(settings)) {

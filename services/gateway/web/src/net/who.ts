@@ -49,7 +49,7 @@ export function people(): Person[] {
 // Who this window's player is; null: nobody any more.
 export function noteMe(me: { name: string; avatar: string } | null): void {
     const others = people().filter((one) => one.who !== who);
-    keep(PEOPLE, JSON.stringify(me ? [...others, { who, ...me }] : others));
+    keep(PEOPLE, JSON.stringify(me ? [...others, { who, name: me.name, avatar: me.avatar }] : others));
     if (who === 1) keep('arbiter.known', me ? '1' : null);
 }
 export function isKnownHere(): boolean {

@@ -133,7 +133,7 @@ function Confirm({
                                 minutes.value = Number(event.currentTarget.value);
                             }}
                         >
-                            {(lists.isHelper ? HELPER_SPANS : SPANS).map(([span, word]) => (
+                            {(lists.isHelper === false ? SPANS : HELPER_SPANS).map(([span, word]) => (
                                 <option key={span} value={span}>
                                     {t(word)}
                                 </option>

@@ -213,7 +213,7 @@ const words = {
     ],
     in_this_window: ['Who plays in this window', 'Wer in diesem Fenster spielt'],
     in_this_window_more: [
-        'Several people can play in windows of one browser, each under an own name. Other windows stay as they are.',
+        'Several people can play in windows of one browser, each under their own name. Other windows stay as they are.',
         'In den Fenstern eines Browsers können mehrere Leute spielen, jeder unter eigenem Namen. Andere Fenster ' +
             'bleiben, wie sie sind.',
     ],

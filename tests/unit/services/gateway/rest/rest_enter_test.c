@@ -406,6 +406,30 @@ static void rows_that_do_not_fit_are_nobodys(void **unused)
     free(row);
 }
 
+static void the_most_of_any_address_is_known_and_crowds_are_left_out(void **unused)
+{
+    /* The last bits of some are the same. */
+    static const uint64_t from[] = { 0x10, 0x20, 0x20, 0x30, 0x30, 0x30, 0, 0 };
+    (void) unused;
+    assert_int_equal(rest_most_from_one(&rest), 0);
+    for (uint32_t i = 0; i < PLAYERS; i++) {
+        rest.players[i].from = from[i];
+        rest.players[i].state = REST_ENTERED;
+    }
+    assert_int_equal(rest_most_from_one(&rest), 3);
+    assert_int_equal(rest_most_from_one(&rest), 3);
+    rest.players[3].state = REST_OVER;
+    rest.players[0].from = 0x20;
+    rest.players[0].state = REST_QUEUED;
+    assert_int_equal(rest_most_from_one(&rest), 3);
+    for (uint32_t i = 0; i < 3; i++)
+        rest.players[i].is_crowd = true;
+    assert_int_equal(rest_most_from_one(&rest), 2);
+    for (uint32_t i = 0; i < PLAYERS; i++)
+        rest.players[i].from = i + 1;
+    assert_int_equal(rest_most_from_one(&rest), 1);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
@@ -430,6 +454,7 @@ int main(void)
         TEST(who_was_not_told_his_id_gets_it_when_he_comes_back),
         TEST(who_was_not_told_and_not_paired_is_forgotten),
         TEST(rows_that_do_not_fit_are_nobodys),
+        TEST(the_most_of_any_address_is_known_and_crowds_are_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
