@@ -3,6 +3,7 @@
 The library must be built: -DARBITER_CLIENT_LIBRARY=ON, as in the release. Where pettingzoo and gymnasium can be
 imported, their own checkers judge, too.
 """
+import copy
 import functools
 import os
 import pathlib
@@ -124,6 +125,11 @@ class Interfaces(unittest.TestCase):
             table.step(action)
         self.assertEqual(one.match.core(), other.match.core())
 
+    def test_a_seat_that_is_never_asked_is_told_of(self):
+        table = env.SeatEnv("nim", seat=1, setup={"heaps": [1]}, seats=2)
+        with self.assertRaises(RuntimeError):
+            table.reset(seed=1)
+
     def test_players_may_be_chosen_seat_by_seat(self):
         table = env.SeatEnv("nim", players={1: "random", 2: "greedy", 3: "search:50"})
         table.reset(seed=1)
@@ -141,6 +147,7 @@ class Interfaces(unittest.TestCase):
         state = played.new_initial_state(seed=6)
         for _ in range(12):
             actions = state.legal_actions()
+            self.assertEqual(len(actions), sum(state.legal_actions_mask()))
             self.assertEqual(state.legal_actions((state.current_player() + 1) % played.num_players()), [])
             self.assertTrue(state.action_to_string(actions[-1]))
             state.apply_action(chosen(luck, numpy.array(state.legal_actions_mask())))
@@ -186,6 +193,18 @@ class Interfaces(unittest.TestCase):
             if alone.seat is None:
                 self.assertTrue(many.over[2] and list(many.reward[2]) == alone.returns())
                 alone.reset(int(many.seed[2]))
+
+    def test_memory_is_neither_overrun_nor_given_back_twice(self):
+        match = env.Match("nim", seed=1)
+        for wrong in (numpy.empty(1, numpy.int32), numpy.empty(match.rules.cells, numpy.int64),
+                      numpy.empty(2 * match.rules.cells, numpy.int32)[::2]):
+            with self.assertRaises(ValueError):
+                match.observe(0, into=wrong)
+        right = numpy.empty(match.rules.cells, numpy.int32)
+        self.assertIs(match.observe(0, into=right), right)
+        for held in (match, env.Vector("nim", 2), env.AEC("nim")):
+            with self.assertRaises(TypeError):
+                copy.deepcopy(held)
 
     def test_what_is_no_action_among_many_is_said(self):
         many = env.Vector("nim", 2)

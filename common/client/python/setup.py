@@ -1,7 +1,7 @@
 """setup.py: what pyproject.toml cannot say: the library and the messages that the wheel brings along.
 
-The library is the one that was built last in this checkout, or that ARBITER_BUILD names. The wheel is then for
-machines of this kind, with libprotobuf-c1, libjansson4 and libsodium23.
+The library is that of .build/release in this checkout, else of .build/dev. ARBITER_BUILD names another folder. The
+wheel is then for machines of this kind, with libprotobuf-c1, libjansson4 and libsodium23.
 """
 import os
 import pathlib

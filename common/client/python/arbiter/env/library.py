@@ -126,6 +126,10 @@ class Handle:
             raise MemoryError("there is no memory, or no thread")
         self.pointer, self.give_back, self.needs = pointer, give_back, needs
 
+    def __reduce__(self):
+        """A copy would give the same memory back twice."""
+        raise TypeError("what the library made is neither copied so nor pickled: copy() and save() of a match do that")
+
     def __del__(self):
         if getattr(self, "pointer", None):
             self.give_back(self.pointer)

@@ -140,6 +140,8 @@ class Match:
     def observe(self, viewer=SPECTATOR, into=None):
         """What a seat may know, as numbers. `into` takes them, if it is given."""
         cells = into if into is not None else numpy.empty(self.rules.cells, numpy.int32)
+        if (cells.dtype, cells.shape) != (numpy.int32, (self.rules.cells,)) or not cells.flags.carray:
+            raise ValueError(f"into is to be a row of {self.rules.cells} numbers of 32 bits")
         library.env_observe(self.pointer, viewer, cells.ctypes.data)
         return cells
 

@@ -25,6 +25,7 @@ except ImportError:
             return self
 
 SEEDS = 1 << 62
+PASSED_OVER = 1000    # So many matches in a row: then the seat is never asked.
 
 
 class SeatEnv(Env):
@@ -66,9 +67,11 @@ class SeatEnv(Env):
     def reset(self, *, seed=None, options=None):
         super().reset(seed=seed, options=options)
         self.match.reset(int(self.np_random.integers(SEEDS)) if seed is None else seed)
-        while self.match.seat is None:
+        for _ in range(PASSED_OVER):
+            if self.match.seat is not None:
+                return self._look()
             self.match.reset(int(self.np_random.integers(SEEDS)))
-        return self._look()
+        raise RuntimeError(f"seat {self.seat} is never asked: {PASSED_OVER} matches in a row were over before")
 
     def step(self, action):
         mask = self.match.mask()

@@ -68,7 +68,8 @@ class State:
         return False    # Of several who are asked, the lowest goes first and sees no more than the others.
 
     def legal_actions(self, player=None):
-        return list(range(self.match.legal)) if player in (None, self.match.seat) else []
+        """Those that the mask offers."""
+        return list(range(int(self.match.mask().sum()))) if player in (None, self.match.seat) else []
 
     def legal_actions_mask(self, player=None):
         return self.match.mask().tolist() if player in (None, self.match.seat) else [0] * self.game.rules.actions
