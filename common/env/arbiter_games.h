@@ -170,7 +170,8 @@ size_t arbiter_env_action_text(struct arbiter_env *env, uint64_t action, char *t
 /* Per seat, once it is over: more than 0 won, 0 drew, less than 0 lost; and the rank, from 1. Else all are 0. */
 void   arbiter_env_outcome(const struct arbiter_env *env, int32_t *outcome, int32_t *rank);
 
-/* Makes one match like another of the same rules: dice, players' dice and notes included. Who plays stays. */
+/* Makes one match like another of the same rules: dice, players' dice and notes included. Who plays stays,
+ * and goes on at once where it is his turn. */
 void arbiter_env_copy(struct arbiter_env *env, const struct arbiter_env *from);
 /* The same by bytes, for this machine and this version of the rules. False: they are of something else. */
 void arbiter_env_save(const struct arbiter_env *env, uint8_t *bytes);

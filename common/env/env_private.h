@@ -41,6 +41,7 @@ struct arbiter_rules {
     const struct game_wire *wire;
     void                   *setup;
     struct match_terms      terms;
+    uint64_t                setup_hash;
     uint32_t                actions, most, cells;
     bool                    gives_up;
     uint32_t                op_count;

@@ -90,6 +90,15 @@ static bool find_texts(struct texts *texts, const char *game,
     return texts->config != NULL || complain(fault, fault_bytes, "there is no memory", "", "");
 }
 
+/* Tells set-ups apart: a state is only one of its own. */
+static uint64_t hash_of(const uint8_t *bytes, size_t size)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ bytes[i]) * UINT64_C(1099511628211);
+    return hash;
+}
+
 static bool compile(struct arbiter_rules *rules, const struct texts *texts, char *fault,
                     size_t fault_bytes)
 {
@@ -99,6 +108,7 @@ static bool compile(struct arbiter_rules *rules, const struct texts *texts, char
                                          texts->options != NULL ? strlen(texts->options) : 0 };
     size_t                   size = 0;
     rules->setup = config_compile_heard(rules->wire->game, &config, &options, &size, &ear.ear);
+    rules->setup_hash = hash_of(rules->setup, size);
     return rules->setup != NULL;
 }
 
@@ -147,8 +157,10 @@ struct arbiter_rules *arbiter_rules_open(const char *game, const struct arbiter_
         return NULL;
     }
     struct arbiter_rules *rules = calloc(1, sizeof *rules);
-    if (rules == NULL)
+    if (rules == NULL) {
+        (void) complain(fault, fault_bytes, "there is no memory", "", "");
         return NULL;
+    }
     if (settings == NULL)
         settings = &standard;
     rules->wire = wire;

@@ -1,7 +1,7 @@
 /* env_state.c: matches as copies and as bytes, and how large everything is.
  *
- *     save = mark (4) rules (4) layout (4) state's bytes (4) seats (4) words of notes (4) number (8) seed (8)
- *            players' dice, core, notes
+ *     save = mark (4) rules (4) layout (4) state's bytes (4) seats (4) words of notes (4) set-up's hash (8)
+ *            number (8) seed (8) players' dice, core, notes
  *     core = dice, state
  *
  * Numbers are written as they lie in memory: bytes are for the machine that wrote them. */
@@ -14,7 +14,7 @@
 
 struct front {
     uint32_t mark, version, layout, state_bytes, seats, notes;
-    uint64_t number, seed;
+    uint64_t setup, number, seed;
 };
 
 /* Notes of all seats; of a game that has none, or where nobody listens, there are none to copy. */
@@ -33,6 +33,7 @@ static struct front front_of(const struct arbiter_env *env)
                            .state_bytes = terms->bounds.state_bytes,
                            .seats = terms->seats,
                            .notes = notes_of(env->rules),
+                           .setup = env->rules->setup_hash,
                            .number = env->match->number,
                            .seed = env->seed };
 }
@@ -105,7 +106,7 @@ bool arbiter_env_load(struct arbiter_env *env, const uint8_t *bytes, size_t size
     memcpy(env->match->state, at, front.state_bytes);
     if (env->thinker_memory != NULL)
         memcpy(env->thinker.notes, at + front.state_bytes, front.notes * sizeof(word));
-    env_look(env, NO_PREFERENCE);
+    env_go_on(env, NO_PREFERENCE);
     return true;
 }
 
@@ -117,7 +118,9 @@ void arbiter_env_copy(struct arbiter_env *env, const struct arbiter_env *from)
     env->seed = from->seed;
     if (env->thinker_memory != NULL && from->thinker_memory != NULL)
         memcpy(env->thinker.notes, from->thinker.notes, notes_of(env->rules) * sizeof(word));
-    env_look(env, from->seat < 0 ? NO_PREFERENCE : (uint32_t) from->seat);
+    else if (env->thinker_memory != NULL)
+        thinker_begin(&env->thinker); /* Nobody listened there. */
+    env_go_on(env, from->seat < 0 ? NO_PREFERENCE : (uint32_t) from->seat);
 }
 
 /* Which of a pattern's values this is; its count: none of them. */

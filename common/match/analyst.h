@@ -3,7 +3,7 @@
  * Who owns the match has its state. A judgement is still made with what the seat could know at that moment
  * and no more. So an analyst looks with the eyes of all seats before each act, and listens as they do:
  *
- *     look --> (the act is played) --> decision, chance --> hear --> look --> ...
+ *     look --> (the act is played) --> hear --> decision, chance --> look --> ...
  *
  * A *decision* is what a seat chose: search/weigh.h says what it was worth beside the best. *Chance* is what
  * nobody chose: dice, and cards that come to light. It is what the match was worth to a seat behind the

@@ -1,11 +1,7 @@
 /* perform.c: effects, one after the other, in the order the core wanted them. */
-#include <inttypes.h>
 #include <string.h>
 
-#include "clock/clock.h"
 #include "shell/shell_private.h"
-
-/* That a limit was in the way is said at once, and then so often. */
 
 static const char *lacking = "the core asked for a door or connection that is not there";
 

@@ -7,6 +7,7 @@
 #include "wire/names.h"
 
 #define BOUNDS_MS 1000u
+/* That a limit was in the way is said at once, and then so often. */
 #define FULL_SAID_MS 60000u
 
 /* Whoever is refused again and again fills no log. */

@@ -149,6 +149,54 @@ static void copies_and_saved_bytes_go_on_alike(void **unused)
     each_game(goes_on_alike);
 }
 
+/* A state's bytes are as long in both, but the heaps are others. */
+static void a_match_of_another_set_up_is_not_loaded(void **unused)
+{
+    static const char *const heaps[] = { "{\"heaps\": [3, 4]}", "{\"heaps\": [4, 3]}" };
+    struct arbiter_rules    *rules[2];
+    struct arbiter_env      *env[2];
+    struct arbiter_shape     shape;
+    (void) unused;
+    for (uint32_t i = 0; i < 2; i++) {
+        rules[i] = open_rules("nim", &(struct arbiter_settings){ .setup = heaps[i], .seats = 2 });
+        env[i] = arbiter_env_new(rules[i]);
+    }
+    arbiter_rules_shape(rules[0], &shape);
+    uint8_t *bytes = malloc(shape.save_bytes);
+    arbiter_env_save(env[0], bytes);
+    assert_true(arbiter_env_load(env[0], bytes, shape.save_bytes));
+    assert_false(arbiter_env_load(env[1], bytes, shape.save_bytes));
+    free(bytes);
+    for (uint32_t i = 0; i < 2; i++) {
+        arbiter_env_free(env[i]);
+        arbiter_rules_close(rules[i]);
+    }
+}
+
+/* Nobody played there, and here somebody plays the seat whose turn it is. */
+static void who_plays_goes_on_in_a_copy(void **unused)
+{
+    struct arbiter_rules *rules = open_rules("nim", NULL);
+    struct arbiter_env   *from = arbiter_env_new(rules), *copy = arbiter_env_new(rules);
+    struct arbiter_shape  shape;
+    (void) unused;
+    arbiter_rules_shape(rules, &shape);
+    uint8_t *bytes = malloc(shape.save_bytes);
+    assert_true(arbiter_env_player(copy, 1, "greedy"));
+    assert_true(arbiter_env_step(from, 0));
+    assert_int_equal(arbiter_env_seat(from), 1);
+    arbiter_env_copy(copy, from);
+    assert_int_equal(arbiter_env_seat(copy), 2);
+    arbiter_env_reset(copy, 1);
+    arbiter_env_save(from, bytes);
+    assert_true(arbiter_env_load(copy, bytes, shape.save_bytes));
+    assert_int_equal(arbiter_env_seat(copy), 2);
+    free(bytes);
+    arbiter_env_free(from);
+    arbiter_env_free(copy);
+    arbiter_rules_close(rules);
+}
+
 /* The dice of those who play by themselves are copied and saved, too, and their notes. */
 static void house_players_go_on_alike(void **unused)
 {
@@ -412,6 +460,8 @@ int main(void)
         cmocka_unit_test(what_is_wrong_is_said),
         cmocka_unit_test(the_same_seed_and_actions_give_the_same_bytes),
         cmocka_unit_test(copies_and_saved_bytes_go_on_alike),
+        cmocka_unit_test(a_match_of_another_set_up_is_not_loaded),
+        cmocka_unit_test(who_plays_goes_on_in_a_copy),
         cmocka_unit_test(house_players_go_on_alike),
         cmocka_unit_test(players_begin_anew_with_each_match),
         cmocka_unit_test(another_seed_is_another_player),
