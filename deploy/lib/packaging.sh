@@ -10,6 +10,10 @@ suite_install() {
         python3 tests/tidy/hardened_test.py || status=1
     one_case "the client library, and a bot in C" env ARBITER_BUILD="$PWD/.build/release" \
         /usr/bin/python3 -B tests/process/installed_bot_test.py || status=1
+    one_case "the games' library, and a program in C" env ARBITER_BUILD="$PWD/.build/release" \
+        /usr/bin/python3 -B tests/environment/installed_test.py || status=1
+    one_case "environments to train players in" env ARBITER_BUILD="$PWD/.build/release" \
+        /usr/bin/python3 -B tests/environment/environment_test.py || status=1
     return $status
 }
 
@@ -64,6 +68,8 @@ suite_packages() {
     one_case "what distributions add" as_anywhere distribution -G Ninja -DCMAKE_BUILD_TYPE=Release \
         '-DCMAKE_C_FLAGS=-D_FORTIFY_SOURCE=3 -fstack-protector-strong -fcf-protection' || status=1
     one_case "Debian packages" make_packages || return
+    one_case "the package of Python, as a wheel" env ARBITER_BUILD="$PWD/.build/release" \
+        /usr/bin/python3 -B tests/environment/wheel_test.py || status=1
     one_case "Debian packages on an empty Debian 12" deploy/lib/try-packages .build/release/packages/*.deb || status=1
     return $status
 }
