@@ -65,6 +65,17 @@ class OneMatch(unittest.TestCase):
                 self.assertIsNotNone(false)
                 self.fails(*false)
 
+    def test_what_may_be_true_is_no_lie(self):
+        # The same command was given before, and nobody knows what became of it: it may be the act.
+        history = [play(7, NEVER, None, 1, "bb"), *TRUE]
+        self.holds(*history)
+        for lie in planted.LIES:
+            with self.subTest(lie.__name__):
+                false = lie(history)
+                if false is not None:
+                    self.fails(*false)
+        self.assertEqual([lie.__name__ for lie in planted.LIES if lie(history) is None], ["doubled", "refused"])
+
     def test_an_accepted_command_is_lost(self):
         self.fails(play(10, 20, 2), acts(ACTS[0]))
         self.fails(play(10, 20, 2), length(21, 22, 1))

@@ -20,6 +20,11 @@ def whole(operations):
     return last_of(operations, "acts")
 
 
+def has_a_double(operations, played):
+    """Nobody knows what became of the same command of the same seat: it may be the act that is lied about."""
+    return any(one.operation == "play" and one.result is None and (one.seat, one.argument) == (played.seat, played.argument) for one in operations)
+
+
 def lost(operations):
     """A command was acknowledged, and the match as it was kept ends before it."""
     played, kept = last_of(operations, "play", is_accepted), whole(operations)
@@ -29,7 +34,7 @@ def lost(operations):
 def doubled(operations):
     """One command became two acts."""
     played, kept = last_of(operations, "play", is_accepted), whole(operations)
-    if not played or not kept or played.result != len(kept.result):
+    if not played or not kept or played.result != len(kept.result) or has_a_double(operations, played):
         return None
     return exchange(operations, kept, result=[*kept.result, kept.result[-1]])
 
@@ -51,7 +56,7 @@ def too_late(operations):
 def refused(operations):
     """A command was refused, and is an act."""
     played = last_of(operations, "play", is_accepted)
-    return exchange(operations, played, result="refused") if played else None
+    return exchange(operations, played, result="refused") if played and not has_a_double(operations, played) else None
 
 
 def went_back(operations):
