@@ -17,6 +17,7 @@ static void put_line(json_t *json)
 {
     json_dumpf(json, stdout, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(6));
     putchar('\n');
+    (void) fflush(stdout); /* A decision may take seconds: whoever reads along has each at once. */
     json_decref(json);
 }
 

@@ -127,8 +127,7 @@ class Analyses(unittest.TestCase):
         file = self.match("quests")
         with subprocess.Popen([ARBITER, "analyse", file, "--nodes", "2000", "--json"], env=ENV, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE) as ran:
-            while '"decision"' not in ran.stdout.readline():
-                pass
+            self.assertTrue(any('"decision"' in line for line in iter(ran.stdout.readline, "")))  # And many more are to come.
             ran.send_signal(signal.SIGINT)
             said, complaint = ran.communicate(timeout=120)
         self.assertEqual(ran.returncode, 130)
