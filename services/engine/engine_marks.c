@@ -182,7 +182,8 @@ static void note_marked(const struct engine *engine, struct slot *slot, const st
         bool               is_relay = peer->role == ROLE(FANOUT);
         if (is_relay && memcmp(peer->key, relay->key, sizeof peer->key) == 0)
             slot->marked[i / 8] |= (uint8_t) (1u << i % 8);
-        is_awaited = is_awaited || (is_relay && (slot->marked[i / 8] >> i % 8 & 1u) == 0);
+        is_awaited =
+            is_awaited || (is_relay && ((uint32_t) slot->marked[i / 8] >> i % 8 & 1u) == 0);
     }
     if (!is_awaited)
         slot->marks_ms = 0;
