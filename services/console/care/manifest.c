@@ -14,6 +14,7 @@
 
 #include "services/console/command/console.h"
 #include "services/console/command/files.h"
+#include "wire/utf8.h"
 
 #define PIECE 65536
 #define FORMAT 1
@@ -48,6 +49,44 @@ static bool join(char path[PATH_MAX], const char *folder, const char *below)
     return false;
 }
 
+/* They have a list of their own, which builds that know none pass over. */
+static bool is_setting(const char *path)
+{
+    return strncmp(path, "config/", 7) == 0;
+}
+
+/* Nothing that would move the cursor of whoever is shown it. */
+static bool is_plain(const char *text, size_t room)
+{
+    size_t size = strlen(text);
+    for (size_t i = 0; i < size; i++)
+        if ((unsigned char) text[i] < ' ' || text[i] == 0x7f)
+            return false;
+    return size < room;
+}
+
+/* A path that leads nowhere else: no root, no step up, nothing hidden, and no folder. */
+static bool is_below(const char *path)
+{
+    return is_plain(path, MANIFEST_PATH_MAX) &&
+           (strncmp(path, "data/", 5) == 0 || strncmp(path, "keys/", 5) == 0 || is_setting(path)) &&
+           strstr(path, "/.") == NULL && strstr(path, "//") == NULL &&
+           path[strlen(path) - 1] != '/';
+}
+
+/* What reading would refuse is refused before anybody relies on the backup. */
+static bool may_be_listed(const char *path)
+{
+    char   shown[MANIFEST_PATH_MAX];
+    size_t size = strlen(path);
+    if (is_below(path) && utf8_is_string((const uint8_t *) path, size))
+        return true;
+    for (size_t i = 0; i <= size; i++)
+        shown[i] = (char) (i < size && (path[i] < ' ' || path[i] > '~') ? '?' : path[i]);
+    complain("%s has a name that no list of files can hold; rename it.", shown);
+    return false;
+}
+
 bool manifest_add(struct manifest *manifest, const char *folder, const char *path, uint32_t version)
 {
     char whole[PATH_MAX];
@@ -55,6 +94,8 @@ bool manifest_add(struct manifest *manifest, const char *folder, const char *pat
         complain("there are too many files, or a name is too long: %s.", path);
         return false;
     }
+    if (!may_be_listed(path))
+        return false;
     struct manifest_file *file = &manifest->file[manifest->count];
     (void) snprintf(file->path, sizeof file->path, "%s", path);
     file->version = version;
@@ -66,12 +107,6 @@ bool manifest_add(struct manifest *manifest, const char *folder, const char *pat
     }
     manifest->count++;
     return true;
-}
-
-/* They have a list of their own, which builds that know none pass over. */
-static bool is_setting(const char *path)
-{
-    return strncmp(path, "config/", 7) == 0;
 }
 
 bool manifest_write(const struct manifest *manifest, const char *folder)
@@ -93,25 +128,6 @@ bool manifest_write(const struct manifest *manifest, const char *folder)
         is_written = half_file_close(&half, json_dumpf(all, half.stream, JSON_INDENT(2)) == 0);
     json_decref(all);
     return is_written;
-}
-
-/* Nothing that would move the cursor of whoever is shown it. */
-static bool is_plain(const char *text, size_t room)
-{
-    size_t size = strlen(text);
-    for (size_t i = 0; i < size; i++)
-        if ((unsigned char) text[i] < ' ' || text[i] == 0x7f)
-            return false;
-    return size < room;
-}
-
-/* A path that leads nowhere else: no root, no step up, nothing hidden, and no folder. */
-static bool is_below(const char *path)
-{
-    return is_plain(path, MANIFEST_PATH_MAX) &&
-           (strncmp(path, "data/", 5) == 0 || strncmp(path, "keys/", 5) == 0 || is_setting(path)) &&
-           strstr(path, "/.") == NULL && strstr(path, "//") == NULL &&
-           path[strlen(path) - 1] != '/';
 }
 
 static bool is_hash(const char *text)

@@ -95,6 +95,18 @@ class Backup(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertFalse((self.folder / "eleventh-older/config/engine.json").exists())
 
+    def test_a_name_that_restore_would_refuse_is_refused_at_once(self):
+        for at, name in enumerate((b"bell\a.json", b"latin\xe4.json")):
+            with self.subTest(name):
+                settings = pathlib.Path(os.fsdecode(os.fsencode(self.home / "config") + b"/" + name))
+                settings.write_text("{}")
+                self.addCleanup(settings.unlink, missing_ok=True)
+                done = arbiter("backup", self.folder / f"named-{at}", "--home", self.home)
+                settings.unlink()
+                self.assertEqual(done.returncode, 3)
+                self.assertIn("no list of files can hold", done.stderr)
+                self.assertFalse((self.folder / f"named-{at}/backup.json").exists())
+
     def test_a_backup_is_not_written_over(self):
         again = arbiter("backup", self.folder / "first", "--home", self.home)
         self.assertEqual(again.returncode, 3)
