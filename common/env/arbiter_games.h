@@ -24,12 +24,9 @@ extern "C" {
 
 #define ARBITER_SEATS_MAX 16
 #define ARBITER_ARGS_MAX 6
-#define ARBITER_SPECTATOR                                                                          \
-    0xffu /* A viewer who holds no seat.                                          */
-#define ARBITER_ABSENT                                                                             \
-    INT64_MIN /* An argument or a word that is left out.                              */
-#define ARBITER_NOBODY                                                                             \
-    (-1) /* The seat of a match that is over.                                    */
+#define ARBITER_SPECTATOR 0xffu  /* A viewer who holds no seat. */
+#define ARBITER_ABSENT INT64_MIN /* An argument or a word that is left out. */
+#define ARBITER_NOBODY (-1)      /* The seat of a match that is over. */
 
 struct arbiter_rules;
 struct arbiter_env;
@@ -39,59 +36,38 @@ struct arbiter_envs;
 
 /* What to play; all zero is the game's standard. */
 struct arbiter_settings {
-    const char
-        *setup; /* The name of a set-up, or a set-up as a JSON object; NULL: the standard one.    */
-    const char *
-        options; /* What the table says beside it, a JSON object; NULL: none.                      */
-    uint32_t
-        seats; /* 0: as the set-up says, or as many as it takes.                                 */
-    uint32_t
-        actions; /* Places in a mask; 0: as the game says.                                         */
-    uint32_t
-        most; /* A match is cut after so many commands; 0: as the game says.                    */
-    uint32_t
-        gives_up; /* 1: the mask offers commands that give up or take back even beside others.      */
+    const char *setup;    /* A name, or a set-up as a JSON object; NULL: the standard one. */
+    const char *options;  /* What the table says beside it, a JSON object; NULL: none. */
+    uint32_t    seats;    /* 0: as the set-up says, or as many as it takes. */
+    uint32_t    actions;  /* Places in a mask; 0: as the game says. */
+    uint32_t    most;     /* A match is cut after so many commands; 0: as the game says. */
+    uint32_t    gives_up; /* 1: to give up or take back is offered even beside other commands. */
 };
 
 /* How large everything is. */
 struct arbiter_shape {
     uint32_t seats;
-    uint32_t
-        actions; /* Places in a mask.                                                               */
-    uint32_t
-        cells; /* Numbers in an observation.                                                      */
-    uint32_t
-        fields; /* Fields that arbiter_rules_field knows.                                          */
-    uint32_t
-        most; /* A match is cut after so many commands; 0: it ends by itself.                    */
-    uint32_t
-        view_words; /* Words of a View at most.                                                        */
-    uint32_t
-        text_bytes; /* Of a command's text at most.                                                    */
-    uint32_t
-        version; /* Of the rules.                                                                   */
-    uint64_t
-        core_bytes; /* What arbiter_env_core writes.                                                   */
-    uint64_t
-        save_bytes; /* What arbiter_env_save writes.                                                   */
+    uint32_t actions;    /* Places in a mask. */
+    uint32_t cells;      /* Numbers in an observation. */
+    uint32_t fields;     /* Fields that arbiter_rules_field knows. */
+    uint32_t most;       /* A match is cut after so many commands; 0: it ends by itself. */
+    uint32_t view_words; /* Words of a View at most. */
+    uint32_t text_bytes; /* Of a command's text at most. */
+    uint32_t version;    /* Of the rules. */
+    uint64_t core_bytes; /* What arbiter_env_core writes. */
+    uint64_t save_bytes; /* What arbiter_env_save writes. */
 };
 
-/* One field of an observation. Fields come in order, and a message is followed by its own. */
+/* One field of an observation. Fields come in order, and a message is followed by its own. The first cell of a list
+ * says how many elements there are. */
 struct arbiter_field {
-    const char *
-        name; /* As in the .proto.                                                                 */
-    const char *
-        type; /* "uint32", "bool", "string", an enum's or a message's name.                        */
-    uint32_t
-        depth; /* 0: of the View itself; else of the last field before it that is one higher.       */
-    uint32_t
-        at; /* Its first cell, counted from where its message begins.                            */
-    uint32_t
-        cells; /* Of all of it.                                                                     */
-    uint32_t
-        most; /* Elements of a list; 0: it is none. A list's first cell is how many there are.     */
-    uint32_t
-        width; /* Cells of one element.                                                             */
+    const char *name;  /* As in the .proto. */
+    const char *type;  /* "uint32", "bool", "string", an enum's or a message's name. */
+    uint32_t    depth; /* 0: of the View; else of the last field before that is one higher. */
+    uint32_t    at;    /* Its first cell, counted from where its message begins. */
+    uint32_t    cells; /* Of all of it. */
+    uint32_t    most;  /* Elements of a list; 0: it is none. */
+    uint32_t    width; /* Cells of one element. */
 };
 
 /* Names, one a line: of the games, and of the set-ups of a game that come with it (NULL: no such game). */
@@ -117,22 +93,20 @@ const char *arbiter_rules_reason(const struct arbiter_rules *rules, uint32_t ref
 /* One match. The rules have to stay as long as it does. */
 
 struct arbiter_command {
-    uint32_t kind; /* As numbered in the .proto.                                                 */
-    uint32_t
-        text_size; /* Bytes of `text`; most commands have none.                                  */
+    uint32_t       kind;      /* As numbered in the .proto. */
+    uint32_t       text_size; /* Bytes of `text`; most commands have none. */
     const uint8_t *text;
-    int64_t
-        arg[ARBITER_ARGS_MAX]; /* ARBITER_ABSENT where there is none.                            */
+    int64_t        arg[ARBITER_ARGS_MAX]; /* ARBITER_ABSENT where there is none. */
 };
 
-struct arbiter_env *arbiter_env_new(
-    const struct arbiter_rules *rules); /* NULL: there is no memory. */
-void arbiter_env_free(struct arbiter_env *env);
+/* NULL: there is no memory. */
+struct arbiter_env *arbiter_env_new(const struct arbiter_rules *rules);
+void                arbiter_env_free(struct arbiter_env *env);
 /* Who plays a seat: "random", "greedy", "search:NODES" or "level:N"; NULL: the caller. False: there is no such player
  * in this game, and nothing has changed. From then on such seats play by themselves. */
-bool arbiter_env_player(struct arbiter_env *env, uint32_t seat, const char *player);
+bool                arbiter_env_player(struct arbiter_env *env, uint32_t seat, const char *player);
 /* Begins a match. The seed is that of `arbiter simulate`. */
-void arbiter_env_reset(struct arbiter_env *env, uint64_t seed);
+void                arbiter_env_reset(struct arbiter_env *env, uint64_t seed);
 
 /* The seat that is waited for, ARBITER_NOBODY when the match is over; and all of them, where several are asked at
  * once. Then the lowest is the seat, until arbiter_env_turn_to names another one. */
@@ -143,7 +117,8 @@ bool     arbiter_env_turn_to(struct arbiter_env *env, uint32_t seat);
 uint64_t arbiter_env_number(const struct arbiter_env *env);
 bool     arbiter_env_is_cut(const struct arbiter_env *env);
 
-/* How many actions the seat has, what the mask offers, and each of them as a command. */
+/* How many actions the seat has, what the mask offers, and each of them as a command, whose text stays until the next
+ * call. */
 uint64_t arbiter_env_legal(const struct arbiter_env *env);
 uint32_t arbiter_env_mask(const struct arbiter_env *env,
                           uint8_t                  *mask); /* Returns how many it offers. */
@@ -152,7 +127,8 @@ bool arbiter_env_find(const struct arbiter_env *env, const struct arbiter_comman
                       uint64_t *action);
 /* The seat does it. False: there is no such action, or the match is over. */
 bool arbiter_env_step(struct arbiter_env *env, uint64_t action);
-/* Any seat asks for any command, as a player at a server may. 0: done; else why not. */
+/* Any seat asks for any command, as a player at a server may. 0: done; else why not. UINT32_MAX: there is no such
+ * seat, the text is too long, or the match was cut. */
 uint32_t arbiter_env_command(struct arbiter_env *env, uint32_t seat,
                              const struct arbiter_command *command);
 /* The time of these seats runs out. False: nothing has happened. */
@@ -185,28 +161,21 @@ enum arbiter_over { ARBITER_GOES_ON, ARBITER_ENDED, ARBITER_CUT };
 
 /* Arrays over all matches. They stay where they are until the envs are freed. */
 struct arbiter_batch {
-    int32_t *
-        seat; /* Who decides.                                                                        */
-    uint32_t *
-        legal; /* Actions that are offered: the first so many.                                        */
-    uint8_t *
-        mask; /* [matches][actions]                                                                  */
-    int32_t *
-        cells; /* [matches][cells]: what the seat may know.                                           */
-    float *
-        reward; /* [matches][seats]: 1 won, -1 lost, of the match that has just ended; else 0.         */
-    uint8_t *
-        over; /* enum arbiter_over, of the last step.                                                */
-    uint64_t *
-        seed; /* Of the match being played.                                                          */
-    uint32_t *
-        length; /* Commands of the match that has just ended; else 0.                                  */
+    int32_t  *seat;   /* Who decides. */
+    uint32_t *legal;  /* Actions that are offered: the first so many. */
+    uint8_t  *mask;   /* [matches][actions] */
+    int32_t  *cells;  /* [matches][cells]: what the seat may know. */
+    float    *reward; /* [matches][seats]: 1 won, -1 lost, of a match just ended; else 0. */
+    uint8_t  *over;   /* enum arbiter_over, of the last step. */
+    uint64_t *seed;   /* Of the match being played. */
+    uint32_t *length; /* Commands of the match that has just ended; else 0. */
 };
 
 /* `threads` 0 or 1: the caller's alone. NULL: there is no memory, or no thread. */
 struct arbiter_envs *arbiter_envs_new(const struct arbiter_rules *rules, uint32_t matches,
                                       uint32_t threads);
 void                 arbiter_envs_free(struct arbiter_envs *envs);
+/* As arbiter_env_player. Who searches has heard nothing of matches under way: reset them. */
 bool arbiter_envs_player(struct arbiter_envs *envs, uint32_t seat, const char *player);
 const struct arbiter_batch *arbiter_envs_batch(const struct arbiter_envs *envs);
 /* Match i begins with seed + i; its next ones have seed + i + matches, seed + i + 2 * matches, ... */

@@ -111,11 +111,6 @@ void arbiter_env_free(struct arbiter_env *env)
 
 /* What the seat may do, listed. */
 
-bool env_is_over(const struct arbiter_env *env)
-{
-    return env->is_cut || match_to_act(env->match) == 0;
-}
-
 static void count_offered(struct arbiter_env *env)
 {
     const struct arbiter_rules *rules = env->rules;
@@ -330,7 +325,7 @@ uint32_t arbiter_env_command(struct arbiter_env *env, uint32_t seat,
     verdict        judged;
     for (uint32_t i = 0; i < COMMAND_ARGS_MAX; i++)
         asked.arg[i] = command->arg[i];
-    if (seat >= env->rules->terms.seats || command->text_size > MATCH_TEXT_MAX)
+    if (env->is_cut || seat >= env->rules->terms.seats || command->text_size > MATCH_TEXT_MAX)
         return UINT32_MAX;
     if (!play(env, seat, &asked, &judged))
         return judged;
@@ -340,7 +335,7 @@ uint32_t arbiter_env_command(struct arbiter_env *env, uint32_t seat,
 
 bool arbiter_env_expire(struct arbiter_env *env, uint32_t seats)
 {
-    if (!match_expire(env->match, seats, room_of(env), &env->scratch->act))
+    if (env->is_cut || !match_expire(env->match, seats, room_of(env), &env->scratch->act))
         return false;
     hear(env);
     env_go_on(env, NO_PREFERENCE);

@@ -101,7 +101,6 @@ struct arbiter_env *env_new(const struct arbiter_rules *rules, struct env_scratc
 /* After every act: who listens hears it, house players move, and what the seat may do is listed. */
 void                env_go_on(struct arbiter_env *env, uint32_t prefers);
 void                env_look(struct arbiter_env *env, uint32_t prefers);
-bool                env_is_over(const struct arbiter_env *env);
 /* Memory for a tree of so many nodes, and ears, if the game has them; false: there is none. */
 bool                env_thinks(struct arbiter_env *env, uint32_t tree);
 bool env_choose(struct arbiter_env *env, const struct policy_choice *how, uint32_t seat,

@@ -384,6 +384,23 @@ static void a_command_is_judged_as_at_a_server(void **unused)
     arbiter_rules_close(rules);
 }
 
+/* Cut after one command: nothing goes on, whoever asks. */
+static void a_match_that_was_cut_stands(void **unused)
+{
+    struct arbiter_rules  *rules = open_rules("nim", &(struct arbiter_settings){ .most = 1 });
+    struct arbiter_env    *env = arbiter_env_new(rules);
+    struct arbiter_command command;
+    (void) unused;
+    assert_true(arbiter_env_action(env, 0, &command));
+    assert_int_equal(arbiter_env_command(env, 0, &command), 0);
+    assert_true(arbiter_env_is_cut(env));
+    assert_int_equal(arbiter_env_command(env, 1, &command), UINT32_MAX);
+    assert_false(arbiter_env_expire(env, 1u << 1));
+    assert_int_equal(arbiter_env_number(env), 2);
+    arbiter_env_free(env);
+    arbiter_rules_close(rules);
+}
+
 /* Players. */
 
 static void ends_by_itself(const char *game, struct arbiter_rules *rules)
@@ -469,6 +486,7 @@ int main(void)
         cmocka_unit_test(a_match_ends_with_outcome_and_ranks),
         cmocka_unit_test(an_observation_is_laid_out_as_its_fields_say),
         cmocka_unit_test(a_command_is_judged_as_at_a_server),
+        cmocka_unit_test(a_match_that_was_cut_stands),
         cmocka_unit_test(house_players_play_their_seats),
         cmocka_unit_test(a_player_who_searches_wins_what_can_be_won),
         cmocka_unit_test(giving_up_is_offered_only_if_wanted),

@@ -126,7 +126,7 @@ class Match:
     def command(self, seat, command):
         """A seat asks for something, as a player at a server may. None: it is done; else why not."""
         refusal = library.env_command(self.pointer, seat, ctypes.byref(_to_c(command)))
-        return None if refusal == 0 else self.rules.reason(refusal) or "NO_SUCH_SEAT"
+        return None if refusal == 0 else self.rules.reason(refusal) or ("CUT" if self.is_cut else "NO_SUCH_SEAT")
 
     def expire(self, *seats):
         """The time of these seats runs out. False: nothing has happened."""
