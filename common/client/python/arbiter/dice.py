@@ -10,6 +10,7 @@ from .wire import FIRST, NO_SEAT, keyed, number, seat_key, sha256
 
 ROUND = messages.engine.DiceRound
 CLIENT = messages.directory.ROLE_CLIENT
+SIZE = 16  # Bytes that each seat gives.
 HASH_SIZE = 32
 
 
@@ -27,9 +28,12 @@ class Dice:
         """Nobody can foresee it, and we can make it again after a restart; an aborted match's id does not bring it
         again, for the commitment is in it."""
         if self.seat.core.own_bytes is not None:
-            return self.seat.core.own_bytes(self.seat.match_id, self.seat.seat, self.commitment)
+            made = self.seat.core.own_bytes(self.seat.match_id, self.seat.seat, self.commitment)
+            if len(made) != SIZE:
+                raise ValueError(f"own_bytes must return {SIZE} bytes, and returned {len(made)}")
+            return made
         commitment = b"" if self.is_older else self.commitment
-        return keyed(self.seat.core.secret, 16, b"arbiter contribution", self.seat.match_id,
+        return keyed(self.seat.core.secret, SIZE, b"arbiter contribution", self.seat.match_id,
                      number(self.seat.seat, 4), commitment)
 
     def is_our_hash(self, act, posted):

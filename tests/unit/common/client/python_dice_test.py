@@ -84,6 +84,11 @@ class PythonDice(Stage):
         [(_, _, revealed)] = self.sent("COMMAND")
         self.assertEqual(revealed.reveal, ours)
 
+    def test_bytes_of_another_size_are_refused_before_they_are_promised(self):
+        self.core.own_bytes = lambda *_: b"short"
+        with self.assertRaisesRegex(ValueError, "own_bytes must return 16 bytes, and returned 5"):
+            self.begin()
+
     def name(self, **origins):
         """The header names these seats, and whose bytes they are."""
         self.facts = {"protocol": 2, "contributors": [

@@ -89,7 +89,9 @@ function useSetup({ game, opening, setup, own, seats, known, chosen }: Draft): v
         if (setup.value === OWN || !opening) return undefined;
         let isLate = false;
         const of = keyOf({ game, setup });
-        void setupFile(game.value, setup.value).then((file) => {
+        // Without its file the table can be made all the same: the house knows the set-up by name.
+        const read = setupFile(game.value, setup.value).catch(() => undefined);
+        void read.then((file) => {
             // Whoever writes one of his own meanwhile is not overwritten.
             if (!isLate || own.value === '') own.value = JSON.stringify(file ?? {}, null, 2);
             if (isLate) return;
