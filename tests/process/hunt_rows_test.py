@@ -86,7 +86,7 @@ class Rows(unittest.TestCase):
 
     def results(self, *words):
         said = subprocess.run([BUILD / "arbiter", "results", "--json", *words], capture_output=True, text=True, check=True)
-        games = [{key: value for key, value in game.items() if not any(part in key for part in ("gameid", "begin", "end", "duration"))}
+        games = [{key: value for key, value in game.items() if not any(part in key for part in ("gameid", "match", "begin", "end", "duration"))}
                  for game in json.loads(said.stdout)]
         return sorted(games, key=lambda game: game["playerid1"])
 
