@@ -172,7 +172,7 @@ class Tournament(Runs):
         self.assertEqual(told.count("over timed"), 2)
 
     def test_a_client_of_the_dead_plays_here_as_at_a_served_match(self):
-        bot = {"name": "pupil", "plain": [str(SOURCE / "common/games/dead/course/dead-bot"), "{address}", "Ada"]}
+        bot = {"name": "pupil", "plain": [str(SOURCE / "common/games/dead/course/dead-bot"), "{address}", "Ada", "7"]}
         notes = self.folder.name + "/notes"
         ran = self.run_it("dead", [{"name": "house", "bot": "random"}, bot], "--games", "1", "--config", "intro",
                           "--limit", "30000", "--start", "30000", "--errors", notes)

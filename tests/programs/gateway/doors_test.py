@@ -225,7 +225,7 @@ class Doors(unittest.TestCase):
                 gateway.wait_for(rf"({words[0].lstrip('-').replace('-', '_')} is reached: \d+ refused)")
 
     def test_who_is_one_tab_too_many_is_refused_and_logged(self):
-        with gateway_house.open_gateway(self.house, words=["--tabs-max", "16", "--tabs-per-address", "0"]) as gateway:
+        with gateway_house.open_gateway(self.house, words=["--tabs-max", "16", "--tabs-per-address", "0", "--tab-hello-ms", "60000"]) as gateway:
             for _ in range(16):
                 tab = socket_client.Socket(gateway.port)
                 self.addCleanup(tab.plain.close)

@@ -215,6 +215,8 @@ class Public(unittest.TestCase):
     def test_strangers_together_take_as_many_connections_as_the_settings_say_and_the_operator_has_his_own(self):
         door, answers = self.own_door(ARBITER_CONNECTIONS="100", ARBITER_STRANGERS="4"), queue.SimpleQueue()
         tabs = [self.tab(door, source=f"127.2.2.{number + 1}") for number in range(4)]
+        for tab in tabs:  # Who says nothing is shown out after five seconds.
+            tab.send(json.dumps({"request": 1, "hello": {}}))
         threading.Thread(target=lambda: answers.put(self.ask(door.public, "/healthz", source="127.2.2.9")[0]), daemon=True).start()
         with self.assertRaises(queue.Empty):
             answers.get(timeout=0.5)
