@@ -143,6 +143,8 @@ endforeach()
 
 # It takes longest: who comes last to it waits for it alone.
 set_tests_properties(tests.conformance.games PROPERTIES COST 100)
+# Exchanges of 2017 have moments of their own, so nothing else runs beside them.
+set_tests_properties(programs.gateway.exchanges PROPERTIES RUN_SERIAL ON)
 
 foreach(folder fuzz bench cluster environment process compose faulty tidy)
     if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/tests/${folder}/CMakeLists.txt)

@@ -209,7 +209,8 @@ class Hunt(unittest.TestCase):
 
     def test_a_refused_half_is_told_with_what_was_wrong(self):
         walker = [sys.executable, str(ROOT / "tests/lib/gateway/rest_walker.py"), self.port, "half", self.folder.name + "/n"]
-        subprocess.run(walker, capture_output=True, text=True, timeout=120, check=False)
+        walked = subprocess.run(walker, capture_output=True, text=True, timeout=120, check=False)
+        self.assertEqual((walked.returncode, walked.stderr), (0, ""))
         game = self.first_result("BAD_MAP")
         self.assertTrue(game["refused"])
         self.assertTrue(all(re.fullmatch("[A-Z_]+", code) for code in game["refused"]), game)
