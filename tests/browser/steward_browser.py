@@ -72,9 +72,9 @@ class Steward(harness.Case):
         self.assertFalse(otto.has(".steward [role=alert]"))
         otto.click(".announcing button", "Tell everybody")
         ada.see(".announcement", "x" * 182)
-        otto.write(".announcing input:not(.minutes)", "We get new cards.")
+        otto.write(".announcing input:not(.minutes)", "Now they are here.")
         otto.click(".announcing button", "Tell everybody")
-        ada.see(".announcement", "We get new cards.")
+        ada.see(".announcement", "Now they are here.")
         otto.shot("steward")
         otto.see(".steward li", "Steward Ada, Steward Bob")
         otto.run("""const row = [...document.querySelectorAll('.steward .tablerow')].find((one) => one.innerText.includes('Steward Ada, Steward Bob'));
