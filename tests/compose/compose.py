@@ -41,6 +41,7 @@ CROWD_MATCHES = 6
 HUNTS = 6   # A hunt may reach its limit of actions, and then both lose. Of so many at least one is won.
 NATIVES_EACH = 50   # In one process.
 WATCHERS = "tests/compose/watchers"
+OUTAGE_S = 300.0   # Nobody is let in while a build is there that does not run.
 
 
 def free_port():
@@ -223,7 +224,7 @@ class Check(judge.Judge):
                 engine["RestartCount"] > 1 for engine in self.house.containers("engine")))
             assert not self.house.is_ready()
             roll_out(build)
-        acted, cuts = self.play_through(harm)
+        acted, cuts = self.play_through(harm, OUTAGE_S)
         told = ", ".join(f"{seconds:.0f} s" for seconds in waited)
         return f"from `up` until players were let in: {told}; {acted} commands were accepted until all were back; {cuts} connections were cut"
 
